@@ -1,0 +1,31 @@
+/* Shared by the files of host/check only. */
+#ifndef NEFFSIM_CHECK_PRIVATE_H
+#define NEFFSIM_CHECK_PRIVATE_H
+
+#include "check/check.h"
+
+struct chk_ring {
+    struct dev_event ev[CHK_HISTORY];
+    uint64_t order[CHK_HISTORY]; /* number of the event in the whole run */
+    uint64_t count;
+};
+
+struct chk_device {
+    struct device base;
+    struct device *inner;
+    struct chk *chk;
+};
+
+struct chk {
+    const struct loadplan *plan;
+    struct ref *model;
+    struct chk_ring *rings;
+    unsigned nrings;
+    struct chk_report report;
+    struct chk_counts counts;
+    struct chk_device wrapper;
+    dev_event_fn also;
+    void *also_ctx;
+};
+
+#endif

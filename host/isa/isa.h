@@ -1,0 +1,161 @@
+/*
+ * Instruction slots of the 64-byte NEURON dialect (tpb-sequencer.md §1-§5): opcode table, field by field
+ * decode and encode, one line of text for reports, and the rules by which the host refuses a slot.
+ *
+ * One table of fields (layout.c) drives decode, encode and the reserved-byte check. Offsets and codes are
+ * those of regs/isa.regs. Compute slots are known by opcode only; their operands are judged by the device.
+ */
+#ifndef NEFFSIM_ISA_ISA_H
+#define NEFFSIM_ISA_ISA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "regs.h"
+#include "util/nerr.h"
+
+/* Which unit the opcode belongs to (§3.1 column class). */
+enum isa_class { ISA_CLASS_NONE, ISA_PE, ISA_ACT, ISA_POOL, ISA_DVE, ISA_CTRL, ISA_DMA, ISA_PSEUDO };
+
+/* Mnemonic of §3.1, or NULL when the byte is undefined in every generation (0xff INVALID is defined). */
+const char *isa_opcode_name(unsigned op);
+
+enum isa_class isa_opcode_class(unsigned op);
+
+/* True when the opcode exists on V3 (CAYMAN), the generation of the RTL. */
+bool isa_opcode_v3(unsigned op);
+
+/* "PE" ... "SP", "?" for a number that is no engine. */
+const char *isa_engine_name(unsigned engine);
+
+/* Bytes of one element of a wire dtype (tpb-compute.md §3); 0 when the code is undefined or has no whole
+ * size. */
+unsigned isa_dtype_bytes(unsigned dtype);
+
+/* One slot, field by field. `u` is read by the layout of `opcode`; other layouts leave it zero. */
+struct inst {
+    uint8_t opcode, word_len, debug_cmd, debug_hint;
+    uint8_t wait_mode, wait_idx, update_mode, update_idx;
+    uint32_t value;
+    union {
+        struct {
+            uint32_t signature;
+            uint8_t wait_mode, wait_idx, update_mode, update_idx;
+            uint32_t wait_value, update_value;
+        } es; /* A0 */
+        struct {
+            uint8_t count;
+        } drain; /* A2 */
+        struct {
+            uint8_t size;
+            uint64_t addr, value;
+        } write; /* A5 */
+        struct {
+            uint8_t flags;
+            uint16_t hint_ext;
+        } notify; /* A6 */
+        struct {
+            uint8_t num, dtype, source;
+            uint8_t src[SLOT_MOVE_MAX], dst[SLOT_MOVE_MAX];
+            uint32_t imm[SLOT_MOVE_MAX];
+        } move; /* A7 */
+        struct {
+            uint8_t op, dtype, src1_source, dst_dtype, src0_lo, src0_hi, src1_lo, src1_hi, dst_lo, dst_hi;
+            uint64_t imm;
+        } alu; /* A8 */
+        struct {
+            uint8_t cmp_op, dtype, target_mode;
+            uint32_t cmp_imm;
+            uint8_t cmp_reg0, cmp_reg1, target_lo, target_hi;
+            uint64_t disp;
+        } br; /* A9 */
+        struct {
+            uint8_t dtype, num_elem[2];
+            uint64_t addr;
+            uint32_t step[2];
+            uint8_t data_lo, data_hi;
+        } mem; /* AA, AB */
+        struct {
+            uint8_t mode, first, last;
+            uint8_t mask[32];
+        } range; /* B0 */
+        struct {
+            uint8_t mode;
+        } order; /* B1 */
+        struct {
+            uint8_t n_read, result, op;
+            uint64_t addr, writeback;
+        } poll; /* B3 */
+        struct {
+            uint8_t decision, mode;
+            uint64_t branch_disp, target_disp;
+        } hint; /* B5 */
+        struct {
+            char queue[SLOT_DMATRIG_QUEUE_BYTES];
+            uint32_t use_raw, block;
+        } dmatrig; /* C1 */
+        struct {
+            uint8_t op, dtype;
+            uint16_t group;
+            uint32_t input, output;
+            uint64_t num_elem;
+            uint8_t ctype;
+            uint64_t src_offset, dst_offset;
+        } cc; /* C8 */
+        struct {
+            uint32_t id;
+        } label; /* CC */
+        struct {
+            char name[SLOT_FUNC_NAME_BYTES];
+            uint8_t reset_sems, ret_lo, ret_hi;
+        } func; /* D1 */
+        struct {
+            char name[SLOT_CALL_NAME_BYTES];
+            uint32_t args;
+        } call; /* D3 */
+        struct {
+            uint32_t id, semaphore;
+        } corebar; /* D8 */
+        struct {
+            uint8_t subop;
+        } pseudo; /* DF */
+    } u;
+};
+
+/* Any 64 bytes decode; unknown fields are dropped (isa_check finds them). */
+void isa_decode(const uint8_t slot[SLOT_BYTES], struct inst *in);
+
+/* Writes all 64 bytes; bytes without a field are 0. */
+void isa_encode(const struct inst *in, uint8_t slot[SLOT_BYTES]);
+
+/* A slot with word_len set and everything else 0. */
+struct inst isa_inst(unsigned opcode);
+
+/*
+ * One line in the style of the fixture's .asm members: mnemonic, wait, updates, operands, ';'. Cut to size.
+ * Works for any bytes. Returns buf.
+ */
+const char *isa_text(const uint8_t slot[SLOT_BYTES], char *buf, size_t size);
+
+enum isa_form {
+    ISA_SOURCE, /* a slot of a .bin: pseudo slots, COMPARE_BRANCH mode 3 holds a label id */
+    ISA_DEVICE, /* a slot of an image: no pseudo slots, mode 3 holds a displacement */
+};
+
+/*
+ * The host's reject rules (§1-§5). NERR_RULE with runtime code NRT_INVALID and one sentence in err->text; the
+ * caller adds the place. Passes what only the device can judge: compute operands, an opcode of another
+ * engine, and the values for which the specification names a device assertion (MOVE dtype, hint decision).
+ */
+int isa_check(const uint8_t slot[SLOT_BYTES], enum isa_form form, struct nerr *err);
+
+/* Semaphores that a slot waits on or updates, either lane: adds them to used[]. Works on source and device
+ * slots. */
+void isa_semaphores(const uint8_t slot[SLOT_BYTES], bool used[SEM_COUNT]);
+
+/* True for the codes of tables W and U (§2.1); INVALID is none of them. */
+bool isa_wait_mode_legal(unsigned mode);
+bool isa_update_mode_legal(unsigned mode);
+
+#endif

@@ -1,0 +1,51 @@
+/*
+ * The container, writing side (neff-container.md §23): members or a source folder (docs/neff-pack.md) -> NEFF
+ * file.
+ */
+#ifndef NEFFSIM_NEFF_PACK_H
+#define NEFFSIM_NEFF_PACK_H
+
+#include "neff/neff.h"
+
+struct neff_file {
+    const char *name; /* member path; a trailing '/' makes it a directory */
+    const void *data;
+    size_t size;
+};
+
+#define NEFF_PACK_STORED (-1) /* gzip with stored blocks: the same bytes with every zlib */
+
+struct neff_pack_settings {
+    struct neff_header header; /* header_size, data_size and hash are computed */
+    bool derive_uuid;          /* make the uuid from the archive's bytes */
+    int gzip; /* NEFF_PACK_STORED or a zlib level 0..9; packages of version 1 are never compressed */
+    unsigned file_mode, dir_mode;
+    int64_t uid, gid, mtime;
+    const char *uname, *gname; /* borrowed */
+};
+
+/* §23: package 2, major 1 (2 with feature bits is the caller's choice), stored gzip, mode 0644/0755, nobody,
+ * time 0. */
+void neff_pack_defaults(struct neff_pack_settings *s);
+
+/* Packs members in the given order; *out is freed by the caller. Does not look into the members. */
+int neff_pack_memory(const struct neff_file *files, size_t count, const struct neff_pack_settings *s,
+                     uint8_t **out, size_t *len, struct nerr *err);
+
+struct neff_pack_options { /* override what header.json says */
+    int pkg;               /* 1, 2, or 0: as header.json */
+    bool has_gzip;
+    int gzip;
+    bool reproducible; /* sorted members, owner nobody, time 0, derived uuid, stored gzip unless has_gzip */
+    void (*warn)(void *ctx, const char *where, const char *text); /* may be NULL */
+    void *warn_ctx;
+};
+
+/* Packs a source folder into memory and reads the result back: what the reader refuses is refused here. */
+int neff_pack_folder(const char *dir, const struct neff_pack_options *opt, uint8_t **out, size_t *len,
+                     struct nerr *err);
+
+/* neff_pack_folder into a file; nothing is written after an error. */
+int neff_pack(const char *dir, const struct neff_pack_options *opt, const char *out_path, struct nerr *err);
+
+#endif

@@ -1,0 +1,254 @@
+/* One run from file to verdict: see run.h. */
+#include "run/run_private.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "regs.h"
+
+static double wall_seconds(void)
+{
+    struct timespec ts;
+    clock_gettime(CLOCK_MONOTONIC, &ts);
+    return (double)ts.tv_sec + 1e-9 * (double)ts.tv_nsec;
+}
+
+/* Passes the events on to the --events file. */
+static int write_event(void *ctx, const struct dev_event *ev)
+{
+    char line[1024];
+    unsigned n = dev_event_json(ev, line, sizeof line);
+    if (n < sizeof line)
+        fprintf(ctx, "%s\n", line);
+    return 0;
+}
+
+/* Opens everything up to the device. Nothing of the device's time has passed after it. */
+static int prepare(struct run *r, struct nerr *err)
+{
+    const struct run_config *cfg = r->cfg;
+    struct neff_options opt = { .no_hash = cfg->no_hash };
+    int rc = cfg->neff_bytes ? neff_open_memory(cfg->neff_bytes, cfg->neff_len, &opt, &r->neff, err)
+                             : neff_open(cfg->neff_path, &opt, &r->neff, err);
+    if (!rc)
+        rc = program_read(r->neff, NULL, &r->prog, err);
+    if (!rc) /* the RTL is of this generation */
+        rc = program_check_arch(r->prog, ARCH_CAYMAN, err);
+    if (!rc)
+        rc = load_plan(r->prog, &cfg->load, &r->plan, err);
+    if (rc) {
+        nerr_prefix(err, cfg->neff_path);
+        return rc;
+    }
+    bool judge = !cfg->no_check;
+    r->chk = chk_new(r->plan, judge, err);
+    if (!r->chk)
+        return err->code;
+    rc = dev_open(cfg->device, &cfg->dev, &r->raw, err);
+    if (rc)
+        return rc;
+    if (cfg->events) {
+        r->events = fopen(cfg->events, "w");
+        if (!r->events)
+            return nerr_set(err, NERR_IO, cfg->events, "the event file cannot be created");
+    }
+    rc = chk_attach(r->chk, r->raw, r->events ? write_event : NULL, r->events, &r->dev, err);
+    if (!rc && cfg->wave) {
+        if (!r->raw->ops->wave_start)
+            return nerr_set(err, NERR_INPUT, "--wave", "device '%s' has no waves; use --device rtl",
+                            r->raw->name);
+        rc = r->raw->ops->wave_start(r->raw, cfg->wave, cfg->wave_from, cfg->wave_to, err);
+        r->res->wave_written = rc == 0;
+    }
+    return rc;
+}
+
+/* Everything between the opened device and the final comparison. */
+static int execute(struct run *r, struct nerr *err)
+{
+    unsigned inferences = r->cfg->inferences ? r->cfg->inferences : 1;
+    int rc = run_load(r, err);
+    if (!rc)
+        rc = run_start(r, err);
+    for (unsigned i = 0; i < inferences && !rc && !r->device_error; i++) {
+        if (i > 0)
+            rc = run_next_inference(r, i, err);
+        if (!rc)
+            rc = run_inference(r, err);
+    }
+    if (!rc)
+        rc = chk_final(r->chk, err);
+    if (!rc && !r->device_error)
+        rc = run_collect_outputs(r, err);
+    if (!rc)
+        rc = run_read_engines(r, err);
+    if (!rc && !r->device_error)
+        rc = run_stop(r, err);
+    if (!rc && chk_get_report(r->chk)->failed) {
+        *err = chk_get_report(r->chk)->err;
+        rc = NERR_MISMATCH;
+    }
+    return rc;
+}
+
+/* "TPB_ERROR SEQUENCER_FATAL ..." of the first error record. */
+static void describe_device_error(const struct run *r, struct nerr *err)
+{
+    static const char *const names[] = { "FP_UNDERFLOW",       "FP_NAN",         "FP_INF",
+                                         "FP_OVERFLOW",        "MEMORY_ERROR",   "FAKE_ERROR",
+                                         "SEMAPHORE_ERROR",    "EVENT_ERROR",    "PSUM_COLLISION",
+                                         "SEQUENCER_NONFATAL", "SEQUENCER_FATAL" };
+    for (size_t i = 0; i < r->res->nrecords; i++) {
+        const struct run_record *rec = &r->res->records[i];
+        if (rec->type != NTYPE_TPB_ERROR && rec->queue != 3)
+            continue;
+        uint32_t id = rec->w0 & NOTIF_TPB_ERROR_W0_ID_MASK;
+        const char *name = id < sizeof names / sizeof names[0] ? names[id] : "unknown error";
+        nerr_set(err, NERR_MISMATCH, "device",
+                 "the device reported TPB_ERROR %s (W0 %08" PRIx32 " W1 %08" PRIx32 ") at %" PRIu64 " ps",
+                 name, rec->w0, rec->w1, rec->ps);
+        return;
+    }
+    nerr_set(err, NERR_MISMATCH, "device", "the device reported an error");
+}
+
+static enum run_verdict verdict_of(int code)
+{
+    switch (code) {
+    case NERR_OK:
+        return RUN_PASS;
+    case NERR_MISMATCH:
+        return RUN_DIFFERS;
+    case NERR_HANG:
+        return RUN_HANG;
+    default:
+        return RUN_ERROR;
+    }
+}
+
+/* A run that did nothing is no pass (architecture §5). */
+static int demand_work(const struct run *r, struct nerr *err)
+{
+    uint64_t retired = 0;
+    if (!r->raw->ops->events)
+        return 0;
+    for (unsigned e = 0; e < PROG_ENGINES; e++)
+        retired += r->res->retired[e];
+    if (retired == 0)
+        return nerr_set(err, NERR_MISMATCH, "device",
+                        "no slot was retired: nothing was run and nothing is proven");
+    return 0;
+}
+
+static void write_report(struct run *r, const struct nerr *err)
+{
+    size_t size = 0;
+    FILE *out = open_memstream(&r->res->text, &size);
+    if (!out)
+        return;
+    if (chk_get_report(r->chk)->failed)
+        chk_print_report(r->chk, out);
+    else
+        fprintf(out, "%s: %s\n", err->where, err->text);
+    if (r->res->verdict == RUN_HANG || r->device_error)
+        chk_print_hang(r->chk, r->dev, out);
+    if (fclose(out) != 0) {
+        free(r->res->text);
+        r->res->text = NULL;
+    }
+}
+
+/* Fills what the result says about the device, before it is closed. */
+static void finish_result(struct run *r, int rc, struct nerr *err)
+{
+    struct run_result *res = r->res;
+    struct dev_time t;
+    const struct chk_counts *counts = chk_get_counts(r->chk);
+    r->dev->ops->now(r->dev, &t);
+    res->cycles = t.cycle;
+    res->ps = t.ps;
+    res->events = counts->events;
+    for (unsigned e = 0; e < PROG_ENGINES; e++)
+        res->retired[e] = counts->retired[e];
+    res->report = *chk_get_report(r->chk);
+    snprintf(res->device, sizeof res->device, "%s", r->raw->name);
+    res->checked = chk_model(r->chk) != NULL;
+    res->injected = r->raw->ops->injected && r->raw->ops->injected(r->raw);
+    if (!rc && r->device_error) {
+        describe_device_error(r, err);
+        rc = err->code;
+    }
+    if (rc == NERR_HANG && !res->report.failed) {
+        struct nerr ignored; /* the hang is the news, not what reading about it says */
+        run_read_engines(r, &ignored);
+    }
+    if (!rc)
+        rc = demand_work(r, err);
+    res->verdict = verdict_of(rc);
+    if (rc == NERR_MISMATCH)
+        res->fail_cycle = res->report.failed && res->report.has_event ? res->report.cycle : t.cycle;
+    if (rc)
+        res->err = *err;
+    if (res->verdict == RUN_DIFFERS || res->verdict == RUN_HANG)
+        write_report(r, err);
+}
+
+int run_execute(const struct run_config *cfg, struct run_result *res)
+{
+    struct run r = { .cfg = cfg, .res = res };
+    struct nerr err = { 0 };
+    memset(res, 0, sizeof *res);
+    for (unsigned e = 0; e < PROG_ENGINES; e++)
+        res->engine_state[e] = -1;
+    double start = wall_seconds();
+    int rc = prepare(&r, &err);
+    if (rc) {
+        res->verdict = RUN_ERROR;
+        res->err = err;
+    } else {
+        rc = execute(&r, &err);
+        finish_result(&r, rc, &err);
+    }
+    if (r.raw && r.raw->ops->wave_stop && res->wave_written && r.raw->ops->wave_stop(r.raw, &err) != 0) {
+        res->verdict = RUN_ERROR;
+        res->err = err;
+    }
+    if (r.events && fclose(r.events) != 0 && res->verdict == RUN_PASS) {
+        res->verdict = RUN_ERROR;
+        nerr_set(&res->err, NERR_IO, cfg->events, "the event file cannot be written");
+    }
+    if (r.raw)
+        r.raw->ops->close(r.raw);
+    chk_free(r.chk);
+    load_free(r.plan);
+    program_free(r.prog);
+    neff_close(r.neff);
+    res->seconds = wall_seconds() - start;
+    return run_exit_code(res);
+}
+
+int run_exit_code(const struct run_result *res)
+{
+    switch (res->verdict) {
+    case RUN_PASS:
+        return 0;
+    case RUN_DIFFERS:
+        return 1;
+    case RUN_HANG:
+        return 3;
+    default:
+        return nerr_exit_code(&res->err);
+    }
+}
+
+void run_result_free(struct run_result *res)
+{
+    for (size_t i = 0; i < res->noutputs; i++)
+        free(res->outputs[i].name);
+    free(res->outputs);
+    free(res->records);
+    free(res->text);
+    memset(res, 0, sizeof *res);
+}

@@ -1,0 +1,20 @@
+/* Digests of whole buffers, through OpenSSL's EVP. */
+#ifndef NEFFSIM_UTIL_HASH_H
+#define NEFFSIM_UTIL_HASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "util/nerr.h"
+
+#define HASH_MD5_BYTES    16
+#define HASH_SHA256_BYTES 32
+
+/* NERR_IO when the library refuses the algorithm (as MD5 in a FIPS installation). */
+int hash_md5(const void *buf, size_t len, uint8_t out[HASH_MD5_BYTES], struct nerr *err);
+int hash_sha256(const void *buf, size_t len, uint8_t out[HASH_SHA256_BYTES], struct nerr *err);
+
+/* n bytes as 2n lower-case hex digits and a NUL. Returns out. */
+char *hash_hex(const uint8_t *bytes, size_t n, char *out);
+
+#endif

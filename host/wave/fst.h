@@ -1,0 +1,9 @@
+/* The FST implementation of a wave reader. */
+#ifndef NEFFSIM_WAVE_FST_H
+#define NEFFSIM_WAVE_FST_H
+
+#include "wave/reader.h"
+
+int fst_reader_open(const char *path, struct wave_reader **out, struct nerr *err);
+
+#endif
