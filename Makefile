@@ -3,6 +3,7 @@
 SHELL := /bin/sh
 .DELETE_ON_ERROR:
 .SUFFIXES:
+.SECONDARY:
 MAKEFLAGS += --no-builtin-rules
 
 # SAN=1 builds a second tree with AddressSanitizer and UBSan (used by `make sanitize`).

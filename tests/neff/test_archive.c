@@ -257,7 +257,9 @@ static void header(const char *name, size_t size, char type)
     memcpy(h + 0x64, "0000644", 8);
     memcpy(h + 0x6c, "0000000", 8);
     memcpy(h + 0x74, "0000000", 8);
-    snprintf((char *)h + 0x7c, 12, "%011lo", (unsigned long)size);
+    char octal[32];
+    snprintf(octal, sizeof octal, "%011lo", (unsigned long)size);
+    memcpy(h + 0x7c, octal, 12);
     memcpy(h + 0x88, "00000000000", 12);
     memcpy(h + 0x94, "        ", 8);
     h[0x9c] = (uint8_t)type;
