@@ -43,7 +43,7 @@ CFLAGS   := -std=c11 $(OPT) $(WARN) $(SANFLAGS)
 LIBS     := -larchive -lcjson -lcrypto -lz -lm
 
 .PHONY: all setup-run setup-test
-all: $(B)/neffsim
+all: $(B)/neffsim ; @:
 
 # ---- field tables -----------------------------------------------------------------------------------------------
 REGS := $(sort $(wildcard regs/*.regs))
@@ -92,13 +92,26 @@ $(B)/tests/%: $(B)/obj/tests/%.o $(B)/libhost.a
 	$(Q)$(CXX) $(SANFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(CHECKLIBS) $(LIBS)
 $(filter $(addprefix $(B)/,$(addsuffix /%,$(TEST_SIM))),$(TEST_BIN)): build/rtl/libsim.a
 
+# ---- random stress: the chip against the model, one seed after the other ------------------------------------------
+STRESS_O := $(patsubst %.c,$(B)/obj/%.o,$(sort $(wildcard tests/stress/*.c)))
+STRESS   := build/tests/stress/stress
+STRESS_TEST_SEEDS ?= 24
+STRESS_SOAK_SEEDS ?= 3000
+$(STRESS): $(STRESS_O) $(B)/libhost.a build/rtl/libsim.a
+	@mkdir -p $(@D)
+	$(call say,LD $@)
+	$(LINK)
+
 # ---- directed benches of single RTL blocks ------------------------------------------------------------------------
+# BENCHES run under Verilator, IV_BENCHES (four-state) under iverilog.
 BENCHES :=
+IV_BENCHES :=
 -include $(sort $(wildcard bench/*/bench.mk))
-BENCH_BIN := $(foreach b,$(BENCHES),build/bench/$(b)/run) build/bench/sim/run
+BENCH_BIN := $(foreach b,$(BENCHES) $(IV_BENCHES) sim,build/bench/$(b)/run)
 
 define bench_rule
-build/bench/$(1)/run: $$(BENCH_$(1)_V) $$(BENCH_$(1)_CPP) bench/tb.h $$(GEN)
+build/bench/$(1)/run: $$(BENCH_$(1)_V) $$(BENCH_$(1)_CPP) $$(wildcard $$(dir $$(firstword $$(BENCH_$(1)_CPP)))*.h) \
+                      bench/tb.h bench/latency.h $$(GEN)
 	@mkdir -p $$(@D)
 	$$(call say,BENCH $(1))
 	$$(Q)$$(VERILATOR) --cc --exe --build -j 1 -O3 -Wno-fatal --top-module $$(BENCH_$(1)_TOP) -Ibuild/gen \
@@ -107,6 +120,14 @@ build/bench/$(1)/run: $$(BENCH_$(1)_V) $$(BENCH_$(1)_CPP) bench/tb.h $$(GEN)
 	  || { tail -n 30 $$(@D)/build.log; exit 1; }
 endef
 $(foreach b,$(BENCHES),$(eval $(call bench_rule,$(b))))
+
+define iv_bench_rule
+build/bench/$(1)/run: $$(IV_$(1)_V) $$(GEN)
+	@mkdir -p $$(@D)
+	$$(call say,BENCH $(1))
+	$$(Q)iverilog -g2012 -Ibuild/gen -s $$(IV_$(1)_TOP) $$(IV_$(1)_FLAGS) -o $$@ $$(IV_$(1)_V)
+endef
+$(foreach b,$(IV_BENCHES),$(eval $(call iv_bench_rule,$(b))))
 
 # ---- what people type -------------------------------------------------------------------------------------------
 CASES       := allreduce copy pingpong fault
@@ -121,8 +142,9 @@ help:
 	@echo "make test       set up, build, run all tests; ends with 'N passed, N failed'"
 	@echo "make lint       verilator -Wall, iverilog, yosys check, cppcheck, clang-format"
 	@echo "make sanitize   unit tests under AddressSanitizer and UBSan (part of make test)"
+	@echo "make rules      every case on a model that checks every bus handshake (bench/assert)"
 	@echo "make bench      speed, as ratios measured in the same run"
-	@echo "make soak       $(SOAK_SEEDS) random-timing seeds of every case (SOAK_SEEDS=n)"
+	@echo "make soak       $(SOAK_SEEDS) random-timing seeds of every case (SOAK_SEEDS=n), $(STRESS_SOAK_SEEDS) of random stress"
 	@echo "make golden CASE=x   records the golden wave of a case again, showing the difference first"
 	@echo "make install PREFIX=/usr/local"
 	@echo "make clean      removes build/"
@@ -142,12 +164,13 @@ test: setup-test
 # One suite each, so that the summary says where a failure is.
 SUITES = "lint=scripts/lint" "regs=tests/regs/agree.py build/gen" \
   $(foreach t,$(TEST_BIN),"$(t:$(B)/tests/%=%)=$(t)") \
-  $(foreach b,$(BENCHES) sim,"bench/$(b)=build/bench/$(b)/run") \
+  $(foreach b,$(BENCHES) $(IV_BENCHES) sim,"bench/$(b)=build/bench/$(b)/run") \
   $(foreach d,$(CASE_DIRS),"case $(d:vectors/%/=%)=$(B)/neffsim case $(d)") \
   $(foreach d,$(CASE_DIRS),"seeds $(d:vectors/%/=%)=$(B)/neffsim case $(d) --timing random --seeds $(TEST_SEEDS)") \
-  $(foreach s,$(sort $(wildcard tests/cli/*.sh)),"$(s:tests/%=%)=$(s) $(B)/neffsim")
+  $(foreach s,$(sort $(wildcard tests/cli/*.sh)),"$(s:tests/%=%)=$(s) $(B)/neffsim") \
+  "stress=$(STRESS) --seeds $(STRESS_TEST_SEEDS)"
 
-test-built: $(B)/neffsim $(TEST_BIN) $(BENCH_BIN) san-built
+test-built: $(B)/neffsim $(STRESS) $(TEST_BIN) $(BENCH_BIN) san-built
 	@scripts/run_tests -j $(JOBS) $(SUITES) $(foreach t,$(SAN_BIN),"san $(t:build/san/tests/%=%)=$(t)")
 
 # Unit tests that do not need the Verilated model, built with the sanitizers.
@@ -166,6 +189,17 @@ sanitize: setup-test
 lint: $(GEN)
 	@scripts/lint
 
+# The cases once more on a model that watches every handshake.
+.PHONY: rules
+ifeq ($(RULES),1)
+$(SIM_B)/neffsim: $(B)/obj/host/cli/main.o $(B)/libhost.a $(SIM_B)/rtl/libsim.a
+	$(LINK)
+endif
+rules: setup-run
+	@$(MAKE) --no-print-directory -j $(JOBS) SIM_B=build/rules RULES=1 build/rules/neffsim build/rules/bench/sim/run
+	@scripts/run_tests -j $(JOBS) "bench/sim=build/rules/bench/sim/run" \
+	  $(foreach d,$(CASE_DIRS),"rules $(d:vectors/%/=%)=build/rules/neffsim case $(d) --timing random --seeds $(TEST_SEEDS)")
+
 build/bench/speed/run: $(B)/obj/bench/speed/speed.o $(B)/libhost.a build/rtl/libsim.a
 	@mkdir -p $(@D)
 	$(LINK)
@@ -175,8 +209,9 @@ bench: setup-run
 	@build/bench/speed/run vectors/pingpong build/bench/speed/wave.fst
 
 soak: setup-run
-	@$(MAKE) --no-print-directory -j $(JOBS) all
-	@scripts/run_tests -j $(JOBS) $(foreach d,$(CASE_DIRS),"soak $(d:vectors/%/=%)=$(B)/neffsim case $(d) --timing random --seeds $(SOAK_SEEDS)")
+	@$(MAKE) --no-print-directory -j $(JOBS) all $(STRESS)
+	@scripts/run_tests -j $(JOBS) $(foreach d,$(CASE_DIRS),"soak $(d:vectors/%/=%)=$(B)/neffsim case $(d) --timing random --seeds $(SOAK_SEEDS)") \
+	  "stress=$(STRESS) --seeds $(STRESS_SOAK_SEEDS)"
 
 golden: setup-run
 	@test -n "$(CASE)" || { echo "usage: make golden CASE=allreduce"; exit 2; }
@@ -190,4 +225,4 @@ install: all
 clean:
 	rm -rf build
 
--include $(HOST_O:.o=.d) $(B)/obj/host/cli/main.d $(TEST_C:%.c=$(B)/obj/%.d)
+-include $(STRESS_O:.o=.d) $(HOST_O:.o=.d) $(B)/obj/host/cli/main.d $(TEST_C:%.c=$(B)/obj/%.d)

@@ -1,5 +1,6 @@
 BUS_RTL := rtl/bus/addr_map.v rtl/bus/rr_arb.v rtl/bus/axi_issue.v rtl/bus/axi_decerr.v rtl/bus/axi_fabric_rd.v \
-           rtl/bus/axi_fabric_wr.v rtl/bus/axi_fabric.v rtl/bus/axi2apb.v rtl/bus/apb_fabric.v
+           rtl/bus/axi_fabric_wr.v rtl/bus/axi_fabric.v rtl/bus/axi2apb.v rtl/bus/apb_fabric.v \
+           $(RULES_V) bench/assert/bind_fabric.sv bench/assert/bind_bus.sv
 
 BENCHES += bus64
 BENCH_bus64_TOP := bus_top

@@ -1,5 +1,6 @@
 # EVT_SEM with its tap: signed comparison (the default) and SEM_UNSIGNED_CMP.
-EVT_V := rtl/bus/rr_arb.v $(sort $(wildcard rtl/evt/*.v)) bench/taps/ev_pkg.sv bench/taps/evt_tap.sv
+EVT_V := rtl/bus/rr_arb.v $(sort $(wildcard rtl/evt/*.v)) bench/taps/ev_pkg.sv bench/taps/evt_tap.sv \
+         $(RULES_V) bench/assert/bind_evt.sv
 
 BENCHES += evt
 BENCH_evt_TOP := evt_sem

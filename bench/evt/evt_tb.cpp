@@ -8,6 +8,7 @@
 
 #include "Vevt_sem.h"
 #include "evt_model.h"
+#include "latency.h"
 #include "tb.h"
 #include "verilated.h"
 
@@ -214,7 +215,7 @@ static void reset_clears_everything_within_260_clocks(void)
     int n = 0;
     for (; n < 300 && b.out.upd_ack + b.out.wait_pass == 0; n++)
         b.clock();
-    TB_CHECK(n > 250 && n <= 261);
+    TB_EQUAL(n, LAT_EVT_RESET + 1);
     for (int e = 0; e < 5; e++)
         b.withdraw(e);
     b.reset();
@@ -431,10 +432,12 @@ static void order_is_sp_pe_act_pool_dve_bus(void)
     b.clocks_pass(260);
     const int order[6] = { SP, PE, ACT, POOL, DVE, EvtModel::BUS };
     for (int round = 0; round < 3; round++) {
+        b.in.psel = b.in.pwrite = true;
+        b.in.paddr = EVT_WIN_SEM_INC + 4 * 40, b.in.pwdata = 1;
+        b.clock();
+        b.in.penable = true;
         for (int e = 0; e < 5; e++)
             b.ask(e, UPD_SEM_ADD_IMM_COMPLETE, 40, 1);
-        b.in.psel = b.in.penable = b.in.pwrite = true;
-        b.in.paddr = EVT_WIN_SEM_INC + 4 * 40, b.in.pwdata = 1;
         for (int k = 0; k < 6; k++) {
             b.clock();
             TB_EQUAL(b.out.commit.source, order[k]);
@@ -464,13 +467,15 @@ static void nobody_waits_longer_than_six_clocks(void)
                     b.ask(e, UPD_SEM_INC_COMPLETE, 50 + e);
                 }
             }
-        if (!b.in.psel && (dense >> 5 & 1)) {
-            b.in.psel = b.in.penable = b.in.pwrite = true;
+        if (b.in.psel) {
+            b.in.penable = true;
+        } else if (dense >> 5 & 1) {
+            b.in.psel = b.in.pwrite = true;
             b.in.paddr = EVT_WIN_SEM_INC + 4 * 55, b.in.pwdata = 1;
         }
         b.clock();
         for (int p = 0; p < 6; p++) {
-            bool asks = p < 5 ? b.in.upd_req[p] || b.in.wait_req[p] : b.in.psel;
+            bool asks = p < 5 ? b.in.upd_req[p] || b.in.wait_req[p] : b.in.penable;
             bool won = b.out.commit.valid && b.out.commit.source == p;
             waiting[p] = asks ? waiting[p] + 1 : 0;
             if (waiting[p] > worst)
@@ -479,9 +484,10 @@ static void nobody_waits_longer_than_six_clocks(void)
                 waiting[p] = 0;
         }
         b.settle();
-        b.in.psel = b.in.penable = b.in.psel && !b.out.pready;
+        if (b.out.pready)
+            b.in.psel = b.in.penable = false;
     }
-    TB_EQUAL(worst, 6);
+    TB_EQUAL(worst, 1 + LAT_EVT_GRANT_WORST);
 }
 
 static void an_update_is_visible_one_clock_later(void)
@@ -489,17 +495,50 @@ static void an_update_is_visible_one_clock_later(void)
     tb_case("an update of clock n is seen by waits and reads from clock n+1");
     Bench b;
     b.clocks_pass(260);
+    b.in.psel = true, b.in.pwrite = false, b.in.paddr = EVT_WIN_SEM_READ + 4 * 33;
+    b.clock();
+    b.in.penable = true;
     b.wait(PE, WAIT_SEM_GE_IMM, 33, 1);
     b.ask(ACT, UPD_SEM_INC_COMPLETE, 33);
-    b.in.psel = true, b.in.penable = true, b.in.pwrite = false, b.in.paddr = EVT_WIN_SEM_READ + 4 * 33;
     b.clock();
     TB_EQUAL(b.out.upd_ack, 1u << ACT);
     TB_EQUAL(b.out.wait_pass, 0);
     TB_EQUAL(b.out.prdata, 0);
     b.settle();
+    b.in.penable = false; /* the setup phase of the next read, in the clock of the next update */
+    b.ask(ACT, UPD_SEM_INC_COMPLETE, 33);
     b.clock();
     TB_EQUAL(b.out.wait_pass, 1u << PE);
-    TB_EQUAL(b.out.prdata, 1);
+    TB_EQUAL(b.out.upd_ack, 1u << ACT);
+    b.settle();
+    b.in.penable = true;
+    b.clock();
+    TB_EQUAL(b.out.prdata, 2);
+}
+
+static void a_lone_request_is_granted_at_once(void)
+{
+    tb_case("published latency of a lone update, THEN wait and pure wait (docs/rtl.md)");
+    Bench b;
+    b.clocks_pass(260);
+    for (int e = 0; e < 5; e++) {
+        int n = 0;
+        b.ask(e, UPD_EVT_SET_COMPLETE, 3);
+        do
+            b.clock(), n++;
+        while (!(b.out.upd_ack >> e & 1) && n < 10);
+        TB_EQUAL(n, 1 + LAT_EVT_GRANT);
+        b.settle();
+        for (uint8_t mode : { WAIT_EVT_SET, WAIT_EVT_SET_THEN_CLEAR }) {
+            b.wait(e, mode, 3);
+            n = 0;
+            do
+                b.clock(), n++;
+            while (!(b.out.wait_pass >> e & 1) && n < 10);
+            TB_EQUAL(n, 1 + LAT_EVT_GRANT);
+            b.settle();
+        }
+    }
 }
 
 static void five_waiters_and_five_sets(void)
@@ -737,6 +776,7 @@ int main(int argc, char **argv)
     every_code_of_both_tables();
     order_is_sp_pe_act_pool_dve_bus();
     nobody_waits_longer_than_six_clocks();
+    a_lone_request_is_granted_at_once();
     an_update_is_visible_one_clock_later();
     five_waiters_and_five_sets();
     thresholds_select_semaphore_records();

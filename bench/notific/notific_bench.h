@@ -219,6 +219,7 @@ public:
 private:
     struct Answer {
         uint64_t addr;
+        uint16_t id;
         unsigned wait;
         bool data_done;
     };
@@ -268,7 +269,7 @@ private:
         top->psel_i = in.psel, top->penable_i = in.penable, top->pwrite_i = in.pwrite;
         top->paddr_i = in.paddr, top->pwdata_i = in.pwdata;
         top->m_awready_i = in.awready, top->m_wready_i = in.wready;
-        top->m_bvalid_i = in.bvalid, top->m_bresp_i = in.bresp, top->m_bid_i = 1;
+        top->m_bvalid_i = in.bvalid, top->m_bresp_i = in.bresp, top->m_bid_i = in.bvalid ? pending.front().id : 0;
     }
 
     bool outputs_match(void)
@@ -306,7 +307,7 @@ private:
         if (in.bvalid)
             pending.pop_front();
         if (awvalid && in.awready) {
-            pending.push_back({ top->m_awaddr_o, b_hold, false });
+            pending.push_back({ top->m_awaddr_o, top->m_awid_o, b_hold, false });
             aw_seen.push_back(top->m_awaddr_o);
         }
         if (wvalid && in.wready) {

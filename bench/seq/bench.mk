@@ -1,6 +1,7 @@
 # One sequencer with its tap: POOL on the 512-bit memory port, SP on the narrowest one.
-SEQ_V := $(sort $(wildcard rtl/seq/*.v)) bench/taps/ev_pkg.sv bench/taps/seq_tap.sv
-SEQ_CPP := bench/seq/seq_tb.cpp bench/seq/seq_random.cpp bench/seq/seq_pair.cpp bench/seq/seq_model.cpp bench/seq/seq_dut.cpp
+SEQ_V := $(sort $(wildcard rtl/seq/*.v)) bench/taps/ev_pkg.sv bench/taps/seq_tap.sv \
+         $(RULES_V) bench/assert/bind_seq.sv
+SEQ_CPP := bench/seq/seq_tb.cpp bench/seq/seq_random.cpp bench/seq/seq_latency.cpp bench/seq/seq_pair.cpp bench/seq/seq_model.cpp bench/seq/seq_dut.cpp
 
 BENCHES += seq
 BENCH_seq_TOP := seq_core

@@ -29,6 +29,7 @@ class Pair
     Dut &dut;
 };
 
+void seq_latency();
 void seq_random(uint64_t seed, unsigned programs);
 void seq_fuzz(uint64_t seed, unsigned slots);
 void seq_resets(uint64_t seed, unsigned rounds);

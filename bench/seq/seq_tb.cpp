@@ -891,6 +891,7 @@ int main(int argc, char **argv)
     worked_examples();
     walkthrough();
     arithmetic();
+    seq_latency();
     seq_random(seed, programs);
     seq_fuzz(seed + 1, programs * 10);
     seq_resets(seed + 2, programs);

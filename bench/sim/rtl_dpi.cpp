@@ -1,4 +1,5 @@
-/* Calls from the model: memory beats (axi_mem.sv) and events (bench/taps). */
+/* Calls from the model: memory beats (axi_mem.sv), events (bench/taps) and broken handshake rules (bench/assert). */
+#include <cstdio>
 #include <cstring>
 #include <new>
 
@@ -88,4 +89,18 @@ void neffsim_ev_words(int kind, int unit, int qu, int dir, int code, int index, 
     struct dev_event &ev = sim->pending.back();
     ev.nwords = (uint8_t)nwords;
     std::memcpy(ev.words, w, (size_t)nwords * 4);
+}
+
+/* Said at once, checker or not; the checker refuses the event. During reset there is nothing to judge. */
+void neffsim_rule(const char *place, const char *text)
+{
+    struct rtl_sim *sim = rtl_current;
+    std::fprintf(stderr, "clock %llu: handshake rule broken: %s (%s)\n", (unsigned long long)sim->cycle, text, place);
+    if (!sim->listening)
+        return;
+    struct dev_event ev = {};
+    ev.kind = EV_RULE;
+    ev.nwords = 16;
+    std::snprintf((char *)ev.words, sizeof ev.words, "%s", text);
+    sim->pending.push_back(ev);
 }

@@ -1,9 +1,17 @@
 # The simulated chip: Verilator model, taps, C++ shim -> $(SIM_B)/rtl/libsim.a (objects of the model, of the shim and of
-# Verilator's runtime; link with host objects, -lz -lstdc++ -lm -pthread). $(SIM_B)/gen must hold the generated headers.
+# Verilator's runtime; link with host objects, -lz -lstdc++ -lm -pthread). build/gen must hold the generated headers.
 SIM_B ?= build
+include bench/assert/rules.mk
 SIM_V := bench/taps/ev_pkg.sv $(sort $(wildcard rtl/*/*.v)) bench/sim/axi_mem.sv bench/sim/host_port.sv \
          bench/sim/sim_top.sv \
          $(filter-out bench/taps/ev_pkg.sv,$(sort $(wildcard bench/taps/*.sv))) bench/sim/public.vlt
+# RULES=1: with the handshake rules of bench/assert in the chip. They cost a sixth of the speed, so they have a model of their
+# own (`make rules`).
+ifeq ($(RULES),1)
+SIM_V += $(RULES_V) $(filter-out bench/assert/bind_bus.sv,$(sort $(wildcard bench/assert/bind_*.sv)))
+else
+SIM_V += bench/assert/rule_pkg.sv
+endif
 SIM_CPP := bench/sim/rtl_sim.cpp bench/sim/rtl_dpi.cpp bench/sim/rtl_poke.cpp bench/sim/inject.cpp
 SIM_H := bench/sim/rtl_sim.h bench/sim/rtl_state.h bench/sim/inject.h
 SIM_VFLAGS := -O3 --x-assign fast --x-initial fast --noassert --no-timing --trace-fst --output-split 20000 \
@@ -13,14 +21,14 @@ SIM_OPT := -O2 -fno-stack-protector
 SIM_OBJ := $(SIM_B)/rtl/obj
 SIM_ROOT := $(shell $(VERILATOR) --getenv VERILATOR_ROOT 2>/dev/null)
 SIM_RUNTIME := verilated.o verilated_dpi.o verilated_fst_c.o verilated_threads.o
-SIM_INC := -I$(SIM_B)/gen -Ihost -Ibench -I$(SIM_OBJ) -isystem $(SIM_ROOT)/include -isystem $(SIM_ROOT)/include/vltstd
+SIM_INC := -Ibuild/gen -Ihost -Ibench -I$(SIM_OBJ) -isystem $(SIM_ROOT)/include -isystem $(SIM_ROOT)/include/vltstd
 SIM_SHIM := $(patsubst bench/sim/%.cpp,$(SIM_B)/rtl/%.o,$(SIM_CPP))
 
-$(SIM_OBJ)/Vsim_top.mk: $(SIM_V) $(SIM_B)/gen/regs.vh bench/sim/sim.mk
+$(SIM_OBJ)/Vsim_top.mk: $(SIM_V) build/gen/regs.vh bench/sim/sim.mk
 	@mkdir -p $(SIM_B)/rtl
 	@rm -rf $(SIM_OBJ)
 	$(call say,VERILATE sim_top)
-	$(Q)$(VERILATOR) --cc $(SIM_VFLAGS) -I$(SIM_B)/gen --Mdir $(SIM_OBJ) --prefix Vsim_top --top-module sim_top $(SIM_V)
+	$(Q)$(VERILATOR) --cc $(SIM_VFLAGS) -Ibuild/gen --Mdir $(SIM_OBJ) --prefix Vsim_top --top-module sim_top $(SIM_V)
 
 $(SIM_B)/rtl/%.o: bench/sim/%.cpp $(SIM_H) $(SIM_OBJ)/Vsim_top.mk
 	$(call say,CXX $<)

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "gtkwave/fstapi.h"
+#include "latency.h"
 #include "regs.h"
 #include "sim/rtl_sim.h"
 #include "tb.h"
@@ -347,6 +348,16 @@ void plain_dma_copy()
                 bytes += (uint64_t)__builtin_popcountll(e.data);
             }
         TB_EQUAL(bytes, 4100);
+        if (seed <= 1) { /* fixed timing: the memory serves a beat SIM_MEM_LATENCY clocks after its address (docs/rtl.md) */
+            uint64_t asked = 0, served = 0;
+            for (const struct dev_event &e : events) {
+                if (e.kind == EV_DMA_RD && asked == 0)
+                    asked = e.cycle;
+                if (e.kind == EV_MEM_RD && e.dir == PROT_DATA && served == 0)
+                    served = e.cycle;
+            }
+            TB_EQUAL(served - asked, LAT_FABRIC_ADDRESS + SIM_MEM_LATENCY);
+        }
         rtl_close(s);
     }
 }

@@ -1,5 +1,6 @@
 # The DMA engine with its tap at the widest and the narrowest memory port.
-UDMA_V := rtl/bus/rr_arb.v $(sort $(wildcard rtl/udma/*.v)) bench/taps/ev_pkg.sv bench/taps/udma_tap.sv
+UDMA_V := rtl/bus/rr_arb.v $(sort $(wildcard rtl/udma/*.v)) bench/taps/ev_pkg.sv bench/taps/udma_tap.sv \
+          $(RULES_V) bench/assert/bind_udma.sv
 
 BENCHES += udma
 BENCH_udma_TOP := udma

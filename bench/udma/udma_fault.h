@@ -223,8 +223,37 @@ static inline void s2m_errors()
     TB_EQUAL(d.rd(Dut::m(M2S_LOG_0_OFF)), BOTH | 1u << 24 | 60);
 }
 
+/* clear_err_log in every clock around an error: one of the same clock or later is kept. */
+static inline void clear_races_error()
+{
+    tb_case("log: an error in the clock of clear_err_log is the first of the new time");
+    bool same = false;
+    for (unsigned delay = 0; delay < 60; delay++) {
+        Dut d(71);
+        d.init_engine();
+        Rings r(d, 2);
+        r.init();
+        r.rx(64, 0x1100000);
+        r.tx(LAST | 61, COPY, 0);
+        uint64_t before = d.cycle;
+        r.bell_s(1);
+        uint64_t access = d.last(EV_DMA_BELL)->cycle - before; /* clocks from a call to the clock of its access */
+        r.bell_m(1);
+        d.run(delay);
+        before = d.cycle;
+        d.wr(Dut::m(M2S_CLEAR_ERR_LOG_OFF), 1);
+        TB_CHECK(d.until(EV_DMA_ERR, 1));
+        d.tick();
+        uint64_t error = d.last(EV_DMA_ERR)->cycle;
+        same = same || error == before + access;
+        TB_EQUAL(d.rd(Dut::m(M2S_LOG_0_OFF)) != 0, error >= before + access);
+    }
+    TB_CHECK(same);
+}
+
 static inline void descriptor_errors()
 {
+    clear_races_error();
     for (auto &b : bad_packets)
         bad_packet(b);
     ring_id_errors();

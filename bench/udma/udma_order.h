@@ -156,6 +156,37 @@ class OrderChecker {
     }
 };
 
+/* The scheduler checks a long packet while the one before it takes the descriptor that allowed the choice. */
+static inline void start_needs_its_own_descriptor()
+{
+    tb_case("a packet does not start on the second buffer of the packet before it");
+    Dut d(73);
+    d.init_engine();
+    Rings r(d, 3), other(d, 5);
+    r.init();
+    other.init();
+    d.bus.mem.randomize(0x1000000, 0x1000, &d.bus.seed);
+    r.rx(100, 0x1100000);
+    r.tx(M2S_DESC_W0_FIRST_MASK | M2S_DESC_W0_LAST_MASK | 200, DMA_COPY_WORD, 0x1000000);
+    for (unsigned i = 0; i < 12; i++)
+        r.tx((i == 0 ? M2S_DESC_W0_FIRST_MASK : 0) | (i == 11 ? M2S_DESC_W0_LAST_MASK : 0) | 10, DMA_COPY_WORD, 0x1000000);
+    r.bell_s(1);
+    r.bell_m(13);
+    TB_CHECK(d.until(EV_DMA_WRESP, 1));
+    d.run(100);
+    r.rx(100, 0x1100100);
+    r.bell_s(1);
+    d.run(300);
+    TB_EQUAL(d.count(EV_DMA_START), 1);
+    other.copy(0x1000000, 0x1200000, 64);
+    other.bells(1);
+    TB_CHECK(other.finish(2000));
+    r.rx(120, 0x1100200);
+    r.bell_s(1);
+    TB_CHECK(r.finish());
+    TB_EQUAL(d.count(EV_DMA_START), 3);
+}
+
 static inline void barriers()
 {
     enum { NONE, SOW, WB, WB_INSIDE, DMB, DMB_IGNORED, MODES };

@@ -114,8 +114,39 @@ static inline void run_states()
     TB_EQUAL(d.rd(Dut::mq(0, M2SQ_STATUS_OFF)) & (M2SQ_STATUS_PREFETCH_MASK | M2SQ_STATUS_SCHEDULER_MASK), 0);
 }
 
+/* S2M rst_q in every clock around the start of a packet: with the packet in flight M2S stops until its own rst_q. */
+static inline void reset_races_start()
+{
+    tb_case("S2M rst_q around the start of a packet");
+    bool same = false;
+    for (unsigned delay = 0; delay < 120; delay++) {
+        Dut d(74);
+        d.init_engine();
+        Rings r(d, 2);
+        r.init();
+        d.bus.mem.randomize(SOURCE, 0x100, &d.bus.seed);
+        r.copy(SOURCE, TARGET, 64);
+        uint64_t before = d.cycle;
+        r.bell_s(1);
+        uint64_t access = d.last(EV_DMA_BELL)->cycle - before; /* clocks from a call to the clock of its access */
+        r.bell_m(1);
+        d.run(delay);
+        before = d.cycle;
+        d.wr(Dut::sq(2, S2MQ_Q_SW_CTRL_OFF), DMA_Q_RESET);
+        d.run(200);
+        bool started = d.count(EV_DMA_START) && d.last(EV_DMA_START)->cycle <= before + access;
+        bool done = d.count(EV_DMA_CPL) && d.last(EV_DMA_CPL)->cycle < before + access;
+        same = same || (started && d.last(EV_DMA_START)->cycle == before + access);
+        uint32_t prefetch = d.rd(Dut::mq(2, M2SQ_STATUS_OFF)) & M2SQ_STATUS_PREFETCH_MASK;
+        TB_EQUAL(prefetch == 0, started && !done);
+    }
+    TB_CHECK(same);
+}
+
 static inline void queue_resets()
 {
+    reset_races_start();
+
     tb_case("reset in the middle");
     for (unsigned at = 20; at < 260; at += 17) {
         Dut d(120 + at);

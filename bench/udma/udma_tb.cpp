@@ -4,6 +4,7 @@
  */
 #include "udma_copy.h"
 #include "udma_fault.h"
+#include "udma_latency.h"
 #include "udma_order.h"
 #include "udma_random.h"
 #include "udma_regs.h"
@@ -20,12 +21,14 @@ int main()
     alignment_sweep();
     ring_laps();
     packet_shapes();
+    start_needs_its_own_descriptor();
     barriers();
     random_packets();
     descriptor_errors();
     bus_errors();
     run_states();
     queue_resets();
+    latencies();
     speed();
     return tb_finish();
 }

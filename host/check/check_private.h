@@ -28,4 +28,10 @@ struct chk {
     void *also_ctx;
 };
 
+/*
+ * final.c: the first difference between the device and the model in memory, semaphores, pointers and record
+ * queues. 0 when there is none, NERR_MISMATCH with *err, or another error of the device. Reads registers.
+ */
+int chk_first_difference(struct chk *c, struct device *dev, struct nerr *err);
+
 #endif

@@ -7,18 +7,16 @@
 
 #include "regs.h"
 
-#define GUARD_BYTES   64u
-#define CHUNK_BYTES   ((size_t)1 << 16)
-#define SETTLE_CYCLES 64u
-#define SETTLE_PASSES 64u
+#define GUARD_BYTES    64u
+#define CHUNK_BYTES    ((size_t)1 << 16)
+#define SETTLE_CYCLES  64u
+#define SETTLE_PASSES  16384u /* about a million clocks */
+#define SETTLE_SILENCE 4096u  /* clocks without an event after which nothing more will come */
 
-static int differs(struct chk *c, struct nerr *err, const char *where, const char *place)
+/* Completes *err with the agent in which the difference was found. */
+static int differs(struct nerr *err, const char *where)
 {
-    c->report.failed = true;
-    c->report.has_event = false;
-    c->report.err = *err;
-    snprintf(c->report.err.where, sizeof c->report.err.where, "%s", where);
-    snprintf(c->report.place, sizeof c->report.place, "%s", place);
+    snprintf(err->where, sizeof err->where, "%s", where);
     return NERR_MISMATCH;
 }
 
@@ -44,7 +42,7 @@ static int compare_memory(struct chk *c, struct device *dev, uint64_t addr, uint
             nerr_set(err, NERR_MISMATCH, "",
                      "byte at 0x%" PRIx64 " (%s) is 0x%02x at the end, the reference has 0x%02x", addr + i,
                      place, buf[i], buf[CHUNK_BYTES + i]);
-            rc = differs(c, err, "memory", place);
+            rc = differs(err, "memory");
         }
         addr += n;
         len -= n;
@@ -92,7 +90,7 @@ static int compare_reg(struct chk *c, struct device *dev, uint64_t bar0, const c
         return 0;
     nerr_set(err, NERR_MISMATCH, "", "%s reads 0x%" PRIx32 " at the end, the reference has 0x%" PRIx32, what,
              got, want);
-    return differs(c, err, agent, "");
+    return differs(err, agent);
 }
 
 static int compare_semaphores(struct chk *c, struct device *dev, struct nerr *err)
@@ -163,16 +161,32 @@ static int compare_notific(struct chk *c, struct device *dev, struct nerr *err)
 }
 
 /*
- * The last record is on its way before its engine is back at the gate: lets the device come to rest, so that
- * a step is not called missing that is only coming.
+ * The last record is on its way before its engine is back at the gate, and a DMA block may still be moving
+ * after an engine's fault: lets the device come to rest as long as something happens, so that a step is not
+ * called missing that is only coming. The limit is for programs that never rest.
  */
 static int settle(struct chk *c, struct device *dev, struct nerr *err)
 {
     unsigned why;
+    struct dev_time t;
     int rc = 0;
-    for (unsigned i = 0; i < SETTLE_PASSES && !rc && !c->report.failed && !ref_quiet(c->model, err); i++)
+    for (unsigned i = 0; i < SETTLE_PASSES && !rc && !c->report.failed && !ref_quiet(c->model, err); i++) {
         rc = dev->ops->advance(dev, SETTLE_CYCLES, 0, &why, err);
+        dev->ops->now(dev, &t);
+        if (t.cycle > c->counts.last_progress + SETTLE_SILENCE)
+            break;
+    }
     return rc;
+}
+
+int chk_first_difference(struct chk *c, struct device *dev, struct nerr *err)
+{
+    int rc = compare_placed(c, dev, err);
+    if (!rc)
+        rc = compare_semaphores(c, dev, err);
+    if (!rc)
+        rc = compare_queues(c, dev, err);
+    return rc ? rc : compare_notific(c, dev, err);
 }
 
 int chk_final(struct chk *c, struct nerr *err)
@@ -189,17 +203,11 @@ int chk_final(struct chk *c, struct nerr *err)
         *err = c->report.err;
         return NERR_MISMATCH;
     }
-    if (!ref_quiet(c->model, err)) {
-        char agent[sizeof err->where];
-        memcpy(agent, err->where, sizeof agent);
-        return differs(c, err, agent, "");
+    rc = ref_quiet(c->model, err) ? chk_first_difference(c, dev, err) : NERR_MISMATCH;
+    if (rc == NERR_MISMATCH && !c->report.failed) {
+        c->report.failed = true;
+        c->report.has_event = false;
+        c->report.err = *err;
     }
-    rc = compare_placed(c, dev, err);
-    if (!rc)
-        rc = compare_semaphores(c, dev, err);
-    if (!rc)
-        rc = compare_queues(c, dev, err);
-    if (!rc)
-        rc = compare_notific(c, dev, err);
     return rc;
 }

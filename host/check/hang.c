@@ -2,6 +2,7 @@
 #include "check/check_private.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "regs.h"
 
@@ -55,6 +56,13 @@ static void print_wait(const struct ref_seq_view *v, FILE *out)
     }
 }
 
+/* "PE 0x040 preamble: gate" without the engine, which starts the line already. */
+static const char *after_name(const char *place)
+{
+    const char *blank = strchr(place, ' ');
+    return blank ? blank + 1 : place;
+}
+
 static void print_engines(struct chk *c, FILE *out)
 {
     char place[256];
@@ -63,11 +71,13 @@ static void print_engines(struct chk *c, FILE *out)
         ref_view_seq(c->model, e, &v);
         fprintf(out, "  %-4s %s", engine_name(e), state_name(v.state));
         if (v.state == ESTATE_RUNNING || v.state == ESTATE_HALTED || v.state == ESTATE_FAULT)
-            fprintf(out, " at %s", load_pc_text(c->plan, e, v.pc, place, sizeof place));
+            fprintf(out, " at %s", after_name(load_pc_text(c->plan, e, v.pc, place, sizeof place)));
         if (v.state == ESTATE_RUNNING && v.waiting)
             print_wait(&v, out);
         else if (v.state == ESTATE_RUNNING && v.stalled_on)
             fprintf(out, "; stalled on %s", v.stalled_on);
+        else if (v.ready)
+            fprintf(out, "; does not go on, although it may: %s", v.step);
         fprintf(out, "; %" PRIu64 " slots retired\n", v.retired);
     }
 }
@@ -152,13 +162,33 @@ static void print_registers(struct chk *c, struct device *dev, FILE *out)
             fprintf(out, "  S[%u] = %" PRId32 "\n", i, (int32_t)v);
 }
 
+/* What the device itself holds: a lost step shows here, because the reference took it. */
+static void print_difference(struct chk *c, FILE *out)
+{
+    struct device *dev = c->wrapper.inner;
+    struct nerr err;
+    if (dev->ops->under)
+        dev = dev->ops->under(dev);
+    if (dev->ops->events && dev->ops->events(dev, NULL, NULL, &err) != 0)
+        return;
+    if (!ref_quiet(c->model, &err))
+        fprintf(out, "  what never came: %s: %s\n", err.where, err.text);
+    if (chk_first_difference(c, dev, &err) == NERR_MISMATCH)
+        fprintf(out, "  the device differs from the reference: %s: %s\n", err.where, err.text);
+    else
+        fputs("  memory, semaphores, pointers and record queues of the device are those of the reference\n",
+              out);
+}
+
 void chk_print_hang(struct chk *c, struct device *dev, FILE *out)
 {
     if (!c->model) {
         print_registers(c, dev, out);
         return;
     }
+    fputs("  what stands still, as the reference sees it after the last event:\n", out);
     print_engines(c, out);
     print_queues(c, out);
     print_notific(c, out);
+    print_difference(c, out);
 }

@@ -103,6 +103,27 @@ static bool is_progress(const struct dev_event *ev)
     return !((ev->kind == EV_APB_RD || ev->kind == EV_APB_WR) && ev->code == MASTER_HOST);
 }
 
+/* A write of a DMA engine comes from a descriptor: the one whose write is due. */
+static void add_descriptor(struct chk *c, const struct dev_event *ev)
+{
+    unsigned engine = ev->unit, queue;
+    uint32_t index;
+    bool answer = ev->kind == EV_DMA_WRESP;
+    if (ev->kind == EV_MEM_WR || ev->kind == EV_APB_WR) {
+        if (ev->code < MASTER_UDMA0 || ev->code == MASTER_HOST)
+            return;
+        engine = ev->code - MASTER_UDMA0;
+    } else if (!answer) {
+        return;
+    }
+    if (!ref_view_write(c->model, engine, answer, &queue, &index))
+        return;
+    char address[sizeof c->report.place], desc[200];
+    snprintf(address, sizeof address, "%s", c->report.place);
+    load_desc_text(c->plan, engine, queue, 1, index, desc, sizeof desc);
+    snprintf(c->report.place, sizeof c->report.place, "%s%s%.100s", desc, address[0] ? "; " : "", address);
+}
+
 static int on_event(void *ctx, const struct dev_event *ev)
 {
     struct chk *c = ctx;
@@ -126,6 +147,7 @@ static int on_event(void *ctx, const struct dev_event *ev)
     c->report.event = *ev;
     c->report.cycle = ev->cycle;
     chk_event_place(c->plan, ev, c->report.place, sizeof c->report.place);
+    add_descriptor(c, ev);
     if (!c->report.place[0] && history_of(ev) < PROG_ENGINES) {
         struct ref_seq_view v;
         ref_view_seq(c->model, history_of(ev), &v);

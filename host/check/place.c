@@ -27,6 +27,12 @@ const char *chk_event_place(const struct loadplan *plan, const struct dev_event 
         return queue_place(plan, ev, 0, buf, size);
     case EV_DMA_WR:
         return queue_place(plan, ev, 1, buf, size);
+    case EV_DMA_BELL:
+    case EV_DMA_CPL: /* the last descriptor that the pointer has passed */
+        if ((ev->data & M2SQ_TDRTP_OFFSET_MASK) == 0)
+            return buf;
+        return load_desc_text(plan, ev->unit, ev->queue, ev->dir,
+                              (uint32_t)(ev->data & M2SQ_TDRTP_OFFSET_MASK) - 1, buf, size);
     case EV_NQ_WR:
     case EV_MEM_RD:
     case EV_MEM_WR:

@@ -2,10 +2,103 @@
 #include "cli/args.h"
 
 #include <errno.h>
+#include <getopt.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "util/json_write.h"
+
+static struct nerr last; /* the latest complaint, for the JSON document of a failure */
+static bool documented;  /* a document is on stdout */
+
+int cli_complain(const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    nerr_vset(&last, NERR_INPUT, "", fmt, ap);
+    va_end(ap);
+    return cli_fail(&last);
+}
+
+static void visible(char *s, const char *kept)
+{
+    for (; *s; s++)
+        if (((unsigned char)*s < ' ' || *s == 0x7f) && !strchr(kept, *s))
+            *s = '?';
+}
+
+int cli_fail(const struct nerr *err)
+{
+    struct nerr e = *err;
+    visible(e.where, "");
+    visible(e.text, "");
+    fprintf(stderr, "neffsim: %s%s%s\n", e.where, e.where[0] ? ": " : "", e.text);
+    last = *err;
+    return nerr_exit_code(err);
+}
+
+void cli_warn(const char *where, const char *text)
+{
+    struct nerr e;
+    nerr_set(&e, NERR_OK, where, "%s", text);
+    visible(e.where, "");
+    visible(e.text, "");
+    fprintf(stderr, "neffsim: warning: %s%s%s\n", e.where, e.where[0] ? ": " : "", e.text);
+}
+
+int cli_bad_option(const char *verb, int argc, char **argv)
+{
+    const char *word = optind > 0 && optind <= argc ? argv[optind - 1] : "";
+    return cli_complain("%s: '%s' is no option or lacks its value; see neffsim %s --help", verb, word, verb);
+}
+
+void cli_text(const struct strbuf *text)
+{
+    if (!text->s)
+        return;
+    visible(text->s, "\n\t");
+    fwrite(text->s, 1, strlen(text->s), stdout);
+}
+
+void cli_document(const struct strbuf *json)
+{
+    documented = true;
+    if (json->s)
+        fwrite(json->s, 1, json->len, stdout);
+}
+
+static void document_failure(int code)
+{
+    struct strbuf b = { 0 };
+    struct json_out o = { .b = &b };
+    json_open(&o, '{');
+    json_put_key(&o, "verdict");
+    json_put_string(&o, "error");
+    json_put_key(&o, "exit");
+    json_put_i64(&o, code);
+    json_put_key(&o, "where");
+    json_put_string(&o, last.where);
+    json_put_key(&o, "text");
+    json_put_string(&o, last.text);
+    json_close(&o, '}');
+    cli_document(&b);
+    strbuf_free(&b);
+}
+
+int cli_finish(int argc, char **argv, int code)
+{
+    bool json = false;
+    for (int i = 1; i < argc; i++)
+        json = json || strcmp(argv[i], "--json") == 0;
+    if (json && code != 0 && !documented)
+        document_failure(code);
+    if (fflush(stdout) != 0 || ferror(stdout))
+        return cli_complain("stdout: cannot write: %s", strerror(errno));
+    return code;
+}
 
 static bool parse_u64(const char *text, uint64_t *out)
 {
@@ -22,8 +115,7 @@ bool arg_u64(const char *option, const char *text, uint64_t min, uint64_t max, u
 {
     if (parse_u64(text, out) && *out >= min && *out <= max)
         return true;
-    fprintf(stderr, "neffsim: %s: '%s' is not a number from %" PRIu64 " to %" PRIu64 "\n", option, text, min,
-            max);
+    cli_complain("%s: '%s' is not a number from %" PRIu64 " to %" PRIu64, option, text, min, max);
     return false;
 }
 
@@ -41,7 +133,7 @@ bool arg_window(const char *option, const char *text, uint64_t *from, uint64_t *
             *from <= *to)
             return true;
     }
-    fprintf(stderr, "neffsim: %s: '%s' is not a window A:B of clocks with A <= B\n", option, text);
+    cli_complain("%s: '%s' is not a window A:B of clocks with A <= B", option, text);
     return false;
 }
 
@@ -50,18 +142,10 @@ bool arg_word(const char *option, const char *text, const char *const *words, un
     for (*index = 0; words[*index]; ++*index)
         if (strcmp(text, words[*index]) == 0)
             return true;
-    fprintf(stderr, "neffsim: %s: '%s' is not one of:", option, text);
+    struct strbuf list = { 0 };
     for (unsigned i = 0; words[i]; i++)
-        fprintf(stderr, " %s", words[i]);
-    fputc('\n', stderr);
+        strbuf_printf(&list, " %s", words[i]);
+    cli_complain("%s: '%s' is not one of:%s", option, text, list.s ? list.s : "");
+    strbuf_free(&list);
     return false;
-}
-
-int cli_fail(const struct nerr *err)
-{
-    if (err->where[0])
-        fprintf(stderr, "neffsim: %s: %s\n", err->where, err->text);
-    else
-        fprintf(stderr, "neffsim: %s\n", err->text);
-    return nerr_exit_code(err);
 }

@@ -1,8 +1,12 @@
 /* neffsim: picks the verb. Each verb has its own file and its own --help. */
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "cli/args.h"
 #include "cli/verbs.h"
+#include "util/interrupt.h"
 
 static const struct {
     const char *name;
@@ -24,8 +28,18 @@ static void usage(FILE *out)
     fputs("\nneffsim VERB --help shows an example and the exit codes of a verb.\n", out);
 }
 
+/* A file opened later must not take the place of a standard stream that the caller closed. These answer an
+ * error. */
+static void keep_standard_streams(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) == -1)
+            (void)open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 int main(int argc, char **argv)
 {
+    keep_standard_streams();
     if (argc < 2) {
         usage(stderr);
         return 2;
@@ -35,8 +49,10 @@ int main(int argc, char **argv)
         return 0;
     }
     for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; i++)
-        if (strcmp(argv[1], verbs[i].name) == 0)
-            return verbs[i].run(argc - 1, argv + 1);
-    fprintf(stderr, "neffsim: '%s' is no verb; see neffsim --help\n", argv[1]);
-    return 2;
+        if (strcmp(argv[1], verbs[i].name) == 0) {
+            int code = cli_finish(argc, argv, verbs[i].run(argc - 1, argv + 1));
+            int number = interrupt_pending();
+            return number ? 128 + number : code;
+        }
+    return cli_finish(argc, argv, cli_complain("'%s' is no verb; see neffsim --help", argv[1]));
 }

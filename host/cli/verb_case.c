@@ -1,6 +1,8 @@
 /* neffsim case: runs vector cases, each in a process of its own, and judges them. */
 #include <getopt.h>
+#include <errno.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +16,7 @@
 #include "run/report.h"
 #include "run/vcase.h"
 #include "util/file.h"
+#include "util/interrupt.h"
 
 enum {
     OPT_DEVICE = 256,
@@ -89,6 +92,34 @@ static bool temporary_wave(char *path, size_t size)
     return fd >= 0 && close(fd) == 0;
 }
 
+/* One element of the --json array. text: what people would read, or NULL. */
+static void put_case(struct strbuf *b, const char *title, int code, const struct nerr *err, const char *text,
+                     const struct run_result *res)
+{
+    struct report_context ctx = { .title = title };
+    struct json_out j = { .b = b };
+    json_open(&j, '{');
+    json_put_key(&j, "case");
+    json_put_string(&j, title);
+    json_put_key(&j, "ok");
+    json_put_bool(&j, code == 0);
+    json_put_key(&j, "exit");
+    json_put_i64(&j, code);
+    if (err && code) {
+        json_put_key(&j, "where");
+        json_put_string(&j, err->where);
+    }
+    if (text || (err && code)) {
+        json_put_key(&j, "text");
+        json_put_string(&j, err && code ? err->text : text);
+    }
+    if (res) {
+        json_put_key(&j, "run");
+        report_json(res, &ctx, &j);
+    }
+    json_close(&j, '}');
+}
+
 /* Runs one case and prints its verdict on `out`. Returns its exit code. */
 static int run_one(const struct case_options *o, const char *dir, uint64_t seed, FILE *out)
 {
@@ -125,9 +156,12 @@ static int run_one(const struct case_options *o, const char *dir, uint64_t seed,
     if (o->random_timing)
         snprintf(title, sizeof title, "%s seed %" PRIu64, c.name ? c.name : dir, seed);
     struct report_context ctx = { .title = title };
+    int code = rc == 0 ? 0 : ran ? 1 : nerr_exit_code(&err);
     if (o->json) {
-        struct json_out j = { .b = &text };
-        report_json(&res, &ctx, &j);
+        struct strbuf doc = { 0 };
+        put_case(&doc, title, code, &err, text.s, ran ? &res : NULL);
+        strbuf_free(&text);
+        text = doc;
     } else if (rc) {
         if (res.text)
             strbuf_puts(&text, res.text);
@@ -148,7 +182,7 @@ static int run_one(const struct case_options *o, const char *dir, uint64_t seed,
     strbuf_free(&text);
     run_result_free(&res);
     vcase_free(&c);
-    return rc == 0 ? 0 : ran ? 1 : nerr_exit_code(&err);
+    return code;
 }
 
 static bool start_job(const struct case_options *o, struct job *j)
@@ -180,36 +214,73 @@ static void finish_job(struct job *j, int status)
     j->pid = 0;
 }
 
+static void print_job(const struct case_options *o, const struct job *j, bool first)
+{
+    struct strbuf b = { 0 };
+    bool died = j->code > 3;
+    if (o->json)
+        strbuf_puts(&b, first ? "[\n" : ",\n");
+    if (o->json && died) {
+        struct nerr err;
+        nerr_set(&err, NERR_IO, j->dir, "the process ended with signal %d", j->code - 128);
+        put_case(&b, j->dir, j->code, &err, NULL, NULL);
+    } else {
+        strbuf_puts(&b, j->text ? j->text : "");
+        if (died)
+            strbuf_printf(&b, "FAIL %s: the process ended with signal %d\n", j->dir, j->code - 128);
+    }
+    if (o->json)
+        cli_document(&b);
+    else
+        cli_text(&b);
+    strbuf_free(&b);
+    fflush(stdout);
+}
+
+/* One process that ended; -1 with errno EINTR when a signal came instead, which the others are told then. */
+static pid_t wait_job(const struct job *jobs, size_t n, int *status)
+{
+    pid_t pid = wait(status);
+    if (pid < 0 && errno == EINTR && interrupt_pending())
+        for (size_t i = 0; i < n; i++)
+            if (jobs[i].pid > 0)
+                kill(jobs[i].pid, SIGTERM);
+    return pid;
+}
+
 /* Runs all jobs, at most o->jobs at once. False when a process could not be started. */
 static bool run_jobs(const struct case_options *o, struct job *jobs, size_t n)
 {
     size_t next = 0, running = 0, printed = 0;
-    while (next < n || running) {
-        if (next < n && running < o->jobs) {
-            if (!start_job(o, &jobs[next++]))
-                return false;
-            running++;
+    bool started = true;
+    while (running || (started && next < n && !interrupt_pending())) {
+        if (started && next < n && running < o->jobs && !interrupt_pending()) {
+            started = start_job(o, &jobs[next]);
+            next += started;
+            running += started;
             continue;
         }
         int status;
-        pid_t pid = wait(&status);
+        pid_t pid = wait_job(jobs, next, &status);
+        if (pid < 0 && errno != EINTR)
+            break;
         for (size_t i = 0; i < next; i++)
-            if (pid > 0 && jobs[i].pid == pid)
+            if (pid > 0 && jobs[i].pid == pid) {
                 finish_job(&jobs[i], status);
-        running--;
-        for (; printed < next && jobs[printed].pid == 0; printed++) {
-            const struct job *j = &jobs[printed];
-            if (o->json)
-                fputs(printed ? ",\n" : "[\n", stdout);
-            fputs(j->text ? j->text : "", stdout);
-            if (j->code > 3)
-                printf("FAIL %s: the process ended with signal %d\n", j->dir, j->code - 128);
-            fflush(stdout);
-        }
+                running--;
+            }
+        for (; printed < next && jobs[printed].pid == 0; printed++)
+            print_job(o, &jobs[printed], printed == 0);
     }
-    if (o->json)
-        fputs("\n]\n", stdout);
-    return true;
+    for (size_t i = next; i < n; i++) /* never started */
+        jobs[i].code = 2;
+    if (o->json) {
+        struct strbuf end = { 0 };
+        strbuf_puts(&end, printed ? "]\n" : "[]\n");
+        cli_document(&end);
+        strbuf_free(&end);
+    }
+    return started;
 }
 
 static int write_junit(const struct case_options *o, const struct job *jobs, size_t n, size_t failed)
@@ -285,8 +356,7 @@ static int run_all(const struct case_options *o, char **dirs, size_t ndirs)
         jobs[i].seed = o->seed + i % o->seeds;
     }
     if (!run_jobs(o, jobs, n)) {
-        fputs("neffsim: case: no process could be started\n", stderr);
-        worst = 2;
+        worst = cli_complain("case: no process could be started");
     }
     for (size_t i = 0; i < n; i++) {
         failed += jobs[i].code != 0;
@@ -308,17 +378,20 @@ int verb_case(int argc, char **argv)
     struct case_options o = { .device = "rtl", .seed = 1, .seeds = 1, .jobs = 1 };
     int opt;
     optind = 1;
+    opterr = 0;
     while ((opt = getopt_long(argc, argv, "", options, NULL)) != -1) {
         if (opt == OPT_HELP) {
             usage(stdout);
             return 0;
         }
+        if (opt == '?')
+            return cli_bad_option("case", argc, argv);
         if (!take(&o, opt))
             return 2;
     }
     if (optind == argc) {
-        fputs("neffsim: case takes at least one folder; see neffsim case --help\n", stderr);
-        return 2;
+        return cli_complain("case takes at least one folder; see neffsim case --help");
     }
+    interrupt_catch();
     return run_all(&o, argv + optind, (size_t)(argc - optind));
 }

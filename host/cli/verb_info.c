@@ -24,7 +24,7 @@ static void usage(FILE *out)
 static void warn(void *ctx, const char *where, const char *text)
 {
     (void)ctx;
-    fprintf(stderr, "neffsim: warning: %s%s%s\n", where, where[0] ? ": " : "", text);
+    cli_warn(where, text);
 }
 
 static void free_programs(struct program **programs, size_t count)
@@ -62,21 +62,21 @@ int verb_info(int argc, char **argv)
     struct neff_options opt = { .warn = warn };
     bool json = false;
     optind = 1;
+    opterr = 0;
     for (int c; (c = getopt_long(argc, argv, "h", options, NULL)) != -1;) {
         if (c == OPT_JSON)
             json = true;
         else if (c == OPT_NO_HASH)
             opt.no_hash = true;
         else {
-            bool help = c == 'h' || c == OPT_HELP;
-            usage(help ? stdout : stderr);
-            return help ? 0 : 2;
+            if (c != 'h' && c != OPT_HELP)
+                return cli_bad_option("info", argc, argv);
+            usage(stdout);
+            return 0;
         }
     }
-    if (optind + 1 != argc) {
-        usage(stderr);
-        return 2;
-    }
+    if (optind + 1 != argc)
+        return cli_complain("info takes one NEFF file, %d given; see neffsim info --help", argc - optind);
 
     struct neff *n = NULL;
     struct program **programs = NULL;
@@ -93,8 +93,12 @@ int verb_info(int argc, char **argv)
         info_json(n, programs, count, &out);
     else
         info_text(argv[optind], n, programs, count, &out);
-    if (rc == 0 && (out.failed || fwrite(out.s, 1, out.len, stdout) != out.len || fflush(stdout) != 0))
-        rc = nerr_set(&err, NERR_IO, "stdout", "cannot write");
+    if (rc == 0 && out.failed)
+        rc = nerr_set(&err, NERR_MEM, argv[optind], "out of memory");
+    if (rc == 0 && json)
+        cli_document(&out);
+    else if (rc == 0)
+        cli_text(&out);
     strbuf_free(&out);
     free_programs(programs, count);
     neff_close(n);

@@ -6,6 +6,7 @@
 #include "cli/args.h"
 #include "cli/verbs.h"
 #include "neff/pack.h"
+#include "util/json_write.h"
 
 static void usage(FILE *out)
 {
@@ -16,6 +17,7 @@ static void usage(FILE *out)
           "header.json)\n"
           "  --stored        gzip without compression, the same bytes everywhere\n"
           "  --level N       zlib level 0..9\n"
+          "  --json          says on stdout what was written\n"
           "  --reproducible  sorted members, neutral owner and times, uuid from the content\n\n"
           "exit codes: 0 written, 1 the members break a rule of the format, 2 usage or unreadable input\n",
           out);
@@ -24,13 +26,13 @@ static void usage(FILE *out)
 static void warn(void *ctx, const char *where, const char *text)
 {
     (void)ctx;
-    fprintf(stderr, "neffsim: warning: %s: %s\n", where, text);
+    cli_warn(where, text);
 }
 
-enum { OPT_PKG = 256, OPT_STORED, OPT_LEVEL, OPT_REPRODUCIBLE, OPT_HELP };
+enum { OPT_PKG = 256, OPT_STORED, OPT_LEVEL, OPT_REPRODUCIBLE, OPT_JSON, OPT_HELP };
 
 /* Returns 0 to go on, else the exit code + 1. */
-static int parse(int argc, char **argv, struct neff_pack_options *opt, const char **out)
+static int parse(int argc, char **argv, struct neff_pack_options *opt, const char **out, bool *json)
 {
     static const struct option options[] = {
         { "output", required_argument, NULL, 'o' },
@@ -38,11 +40,13 @@ static int parse(int argc, char **argv, struct neff_pack_options *opt, const cha
         { "stored", no_argument, NULL, OPT_STORED },
         { "level", required_argument, NULL, OPT_LEVEL },
         { "reproducible", no_argument, NULL, OPT_REPRODUCIBLE },
+        { "json", no_argument, NULL, OPT_JSON },
         { "help", no_argument, NULL, OPT_HELP },
         { NULL, 0, NULL, 0 },
     };
     uint64_t n;
     optind = 1;
+    opterr = 0;
     for (int c; (c = getopt_long(argc, argv, "o:h", options, NULL)) != -1;) {
         switch (c) {
         case 'o':
@@ -66,26 +70,38 @@ static int parse(int argc, char **argv, struct neff_pack_options *opt, const cha
         case OPT_REPRODUCIBLE:
             opt->reproducible = true;
             break;
+        case OPT_JSON:
+            *json = true;
+            break;
         case 'h':
         case OPT_HELP:
             usage(stdout);
             return 1;
         default:
-            usage(stderr);
-            return 3;
+            return 1 + cli_bad_option("pack", argc, argv);
         }
     }
-    if (opt->pkg == 1 && opt->has_gzip) {
-        fputs(
-            "neffsim: --pkg: a package of version 1 is not compressed, --stored and --level need version 2\n",
-            stderr);
-        return 3;
-    }
-    if (optind + 1 != argc || !*out) {
-        usage(stderr);
-        return 3;
-    }
+    if (opt->pkg == 1 && opt->has_gzip)
+        return 1 +
+               cli_complain(
+                   "--pkg: a package of version 1 is not compressed, --stored and --level need version 2");
+    if (optind + 1 != argc || !*out)
+        return 1 + cli_complain("pack takes one folder and -o FILE; see neffsim pack --help");
     return 0;
+}
+
+static void document(const char *out)
+{
+    struct strbuf b = { 0 };
+    struct json_out j = { .b = &b };
+    json_open(&j, '{');
+    json_put_key(&j, "verdict");
+    json_put_string(&j, "written");
+    json_put_key(&j, "file");
+    json_put_string(&j, out);
+    json_close(&j, '}');
+    cli_document(&b);
+    strbuf_free(&b);
 }
 
 int verb_pack(int argc, char **argv)
@@ -93,8 +109,13 @@ int verb_pack(int argc, char **argv)
     struct neff_pack_options opt = { .warn = warn };
     const char *out = NULL;
     struct nerr err;
-    int stop = parse(argc, argv, &opt, &out);
+    bool json = false;
+    int stop = parse(argc, argv, &opt, &out, &json);
     if (stop)
         return stop - 1;
-    return neff_pack(argv[optind], &opt, out, &err) ? cli_fail(&err) : 0;
+    if (neff_pack(argv[optind], &opt, out, &err))
+        return cli_fail(&err);
+    if (json)
+        document(out);
+    return 0;
 }

@@ -11,6 +11,7 @@
 #include "run/report.h"
 #include "run/run.h"
 #include "util/file.h"
+#include "util/interrupt.h"
 
 enum {
     OPT_DEVICE = 256,
@@ -107,7 +108,7 @@ static bool add_input(struct run_options *o, char *text)
 {
     char *eq = strchr(text, '=');
     if (!eq || eq == text || eq[1] == '\0') {
-        fprintf(stderr, "neffsim: --input: '%s' is not NAME=FILE\n", text);
+        cli_complain("--input: '%s' is not NAME=FILE", text);
         return false;
     }
     struct run_named_file *more = realloc(o->inputs, (o->cfg.ninputs + 1) * sizeof *more);
@@ -231,30 +232,29 @@ static void show_progress(void *ctx, uint64_t cycle)
 static int deliver(const struct run_options *o, struct run_result *res, const struct report_context *ctx)
 {
     struct strbuf out = { 0 }, page = { 0 };
-    struct nerr err;
-    int code = run_exit_code(res);
+    if (o->report && res->verdict != RUN_ERROR) {
+        report_html(res, ctx, &page);
+        if (file_write(o->report, page.s, page.len, &res->err) != 0)
+            res->verdict = RUN_ERROR;
+    }
     if (res->verdict == RUN_ERROR)
         cli_fail(&res->err);
     if (o->json) {
         struct json_out j = { .b = &out };
         report_json(res, ctx, &j);
-        strbuf_puts(&out, "\n");
+        cli_document(&out);
     } else if (res->verdict != RUN_ERROR) {
         if (res->text)
             strbuf_puts(&out, res->text);
         report_summary(res, &out);
         report_line(res, ctx, &out);
-    }
-    if (out.s)
-        fputs(out.s, stdout);
-    if (o->report && res->verdict != RUN_ERROR) {
-        report_html(res, ctx, &page);
-        if (file_write(o->report, page.s, page.len, &err) != 0)
-            code = cli_fail(&err);
+        cli_text(&out);
+    } else if (ctx->wave) {
+        fprintf(stderr, "the wave up to there: gtkwave %s\n", ctx->wave);
     }
     strbuf_free(&out);
     strbuf_free(&page);
-    return code;
+    return run_exit_code(res);
 }
 
 int verb_run(int argc, char **argv)
@@ -263,13 +263,16 @@ int verb_run(int argc, char **argv)
                                  .device = "rtl", .dev = { .seed = 1, .n_dma = 2 }, .wave_to = UINT64_MAX } };
     int opt, code = 2;
     optind = 1;
+    opterr = 0;
     while ((opt = getopt_long(argc, argv, "", options, NULL)) != -1) {
         if (opt == OPT_HELP) {
             usage(stdout);
             code = 0;
             goto out;
         }
-        if (!take(&o, opt))
+        if (opt == '?')
+            cli_bad_option("run", argc, argv);
+        if (opt == '?' || !take(&o, opt))
             goto out;
     }
     if (o.cfg.dev.inject && strcmp(o.cfg.dev.inject, "list") == 0) {
@@ -277,8 +280,7 @@ int verb_run(int argc, char **argv)
         goto out;
     }
     if (optind != argc - 1) {
-        fprintf(stderr, "neffsim: run takes one NEFF file, %d given; see neffsim run --help\n",
-                argc - optind);
+        cli_complain("run takes one NEFF file, %d given; see neffsim run --help", argc - optind);
         goto out;
     }
     o.cfg.neff_path = argv[optind];
@@ -286,6 +288,7 @@ int verb_run(int argc, char **argv)
     if (isatty(STDERR_FILENO))
         o.cfg.progress = show_progress;
 
+    interrupt_catch();
     struct run_result res;
     run_execute(&o.cfg, &res);
     if (o.cfg.progress)

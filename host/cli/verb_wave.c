@@ -1,5 +1,4 @@
 /* neffsim wave: compares two waves, or says what is in one. */
-#include <cjson/cJSON.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,6 +7,7 @@
 
 #include "cli/args.h"
 #include "cli/verbs.h"
+#include "util/json_write.h"
 #include "util/strbuf.h"
 #include "wave/gtkw.h"
 #include "wave/wave.h"
@@ -58,35 +58,28 @@ static const char *const kind_names[] = { "value", "shape", "only_a", "only_b" }
 
 static int usage_error(const char *text)
 {
-    fprintf(stderr, "neffsim: wave: %s; see neffsim wave --help\n", text);
-    return 2;
+    return cli_complain("wave: %s; see neffsim wave --help", text);
 }
 
-/* A failure in both forms. */
-static int fail(const struct command *c, const struct nerr *err)
+static void put_u64(struct json_out *j, const char *key, uint64_t value)
 {
-    if (c->json) {
-        cJSON *j = cJSON_CreateObject();
-        cJSON_AddStringToObject(j, "verdict", "error");
-        cJSON_AddStringToObject(j, "where", err->where);
-        cJSON_AddStringToObject(j, "text", err->text);
-        char *text = cJSON_Print(j);
-        puts(text ? text : "{}");
-        free(text);
-        cJSON_Delete(j);
-    }
-    return cli_fail(err);
+    json_put_key(j, key);
+    json_put_u64(j, value);
 }
 
-static int print_json(cJSON *j)
+static void put_string(struct json_out *j, const char *key, const char *value)
 {
-    char *text = cJSON_Print(j);
-    cJSON_Delete(j);
-    if (!text)
-        return usage_error("out of memory");
-    puts(text);
-    free(text);
-    return 0;
+    json_put_key(j, key);
+    json_put_string(j, value);
+}
+
+static int print_json(struct strbuf *b)
+{
+    bool failed = b->failed;
+    if (!failed)
+        cli_document(b);
+    strbuf_free(b);
+    return failed ? usage_error("out of memory") : 0;
 }
 
 /* ---- diff
@@ -94,9 +87,10 @@ static int print_json(cJSON *j)
 
 static void print_difference(const struct wave_difference *d)
 {
+    char a[WAVE_BRIEF_BYTES], b[WAVE_BRIEF_BYTES];
     switch (d->kind) {
     case WAVE_VALUE:
-        printf("  %s  %s  A %s  B %s\n", d->time, d->name, d->a, d->b);
+        printf("  %s  %s  A %s  B %s\n", d->time, d->name, wave_brief(d->a, a), wave_brief(d->b, b));
         break;
     case WAVE_SHAPE:
         printf("  %s is declared as %s in A and as %s in B\n", d->name, d->a, d->b);
@@ -116,8 +110,9 @@ static void print_diff(const struct wave_diff_result *r)
                                           "declared differently", "missing in B", "missing in A" };
     if (r->count[WAVE_VALUE]) {
         const struct wave_difference *first = &r->list[0];
-        printf("different: first at %s, %s is %s in A and %s in B\n", first->time, first->name, first->a,
-               first->b);
+        char a[WAVE_BRIEF_BYTES], b[WAVE_BRIEF_BYTES];
+        printf("different: first at %s, %s is %s in A and %s in B\n", first->time, first->name,
+               wave_brief(first->a, a), wave_brief(first->b, b));
     } else if (!wave_diff_equal(r)) {
         printf("different: the files do not declare the same signals\n");
     }
@@ -140,30 +135,38 @@ static void print_diff(const struct wave_diff_result *r)
 
 static int print_diff_json(const struct wave_diff_result *r)
 {
-    cJSON *j = cJSON_CreateObject();
-    cJSON_AddStringToObject(j, "verdict", wave_diff_equal(r) ? "equal" : "different");
-    cJSON_AddNumberToObject(j, "compared", (double)r->compared);
-    cJSON *counts = cJSON_AddObjectToObject(j, "count");
+    struct strbuf b = { 0 };
+    struct json_out j = { .b = &b };
+    json_open(&j, '{');
+    put_string(&j, "verdict", wave_diff_equal(r) ? "equal" : "different");
+    put_u64(&j, "compared", r->compared);
+    json_put_key(&j, "count");
+    json_open(&j, '{');
     for (int kind = WAVE_VALUE; kind <= WAVE_ONLY_B; kind++)
-        cJSON_AddNumberToObject(counts, kind_names[kind], (double)r->count[kind]);
-    cJSON *list = cJSON_AddArrayToObject(j, "differences");
+        put_u64(&j, kind_names[kind], r->count[kind]);
+    json_close(&j, '}');
+    json_put_key(&j, "differences");
+    json_open(&j, '[');
     for (size_t i = 0; i < r->nlist; i++) {
         const struct wave_difference *d = &r->list[i];
-        cJSON *item = cJSON_CreateObject();
-        cJSON_AddStringToObject(item, "kind", kind_names[d->kind]);
-        cJSON_AddStringToObject(item, "signal", d->name);
+        json_open(&j, '{');
+        put_string(&j, "kind", kind_names[d->kind]);
+        put_string(&j, "signal", d->name);
         if (d->time)
-            cJSON_AddStringToObject(item, "time", d->time);
+            put_string(&j, "time", d->time);
         if (d->a)
-            cJSON_AddStringToObject(item, "a", d->a);
+            put_string(&j, "a", d->a);
         if (d->b)
-            cJSON_AddStringToObject(item, "b", d->b);
-        cJSON_AddItemToArray(list, item);
+            put_string(&j, "b", d->b);
+        json_close(&j, '}');
     }
-    cJSON_AddStringToObject(j, "end_a", r->end_a);
-    cJSON_AddStringToObject(j, "end_b", r->end_b);
-    cJSON_AddBoolToObject(j, "ends_differ", r->ends_differ);
-    return print_json(j);
+    json_close(&j, ']');
+    put_string(&j, "end_a", r->end_a);
+    put_string(&j, "end_b", r->end_b);
+    json_put_key(&j, "ends_differ");
+    json_put_bool(&j, r->ends_differ);
+    json_close(&j, '}');
+    return print_json(&b);
 }
 
 /* Rows for the listed value differences, below a clock if the wave has one. */
@@ -209,7 +212,7 @@ static int run_diff(const struct command *c, const char *a, const char *b)
         rc = write_gtkw(c->gtkw, b, &r, &err);
     if (rc) {
         wave_diff_free(&r);
-        return fail(c, &err);
+        return cli_fail(&err);
     }
     int code = wave_diff_equal(&r) ? 0 : 1;
     if (c->json && print_diff_json(&r))
@@ -227,23 +230,32 @@ static int run_diff(const struct command *c, const char *a, const char *b)
 
 static int print_info_json(const struct wave_info *i, const struct wave_names *names, bool list)
 {
-    cJSON *j = cJSON_CreateObject();
-    cJSON_AddNumberToObject(j, "tick_exponent", i->exponent);
-    cJSON_AddNumberToObject(j, "timezero", (double)i->timezero);
-    cJSON_AddNumberToObject(j, "start", (double)i->start);
-    cJSON_AddNumberToObject(j, "end", (double)i->end);
-    cJSON_AddNumberToObject(j, "scopes", (double)i->scopes);
-    cJSON_AddNumberToObject(j, "names", (double)i->vars);
-    cJSON_AddNumberToObject(j, "signals", (double)i->signals);
-    cJSON_AddNumberToObject(j, "changes", (double)i->changes);
-    cJSON *array = list ? cJSON_AddArrayToObject(j, "listed") : NULL;
-    for (size_t k = 0; list && k < names->n; k++) {
-        cJSON *item = cJSON_CreateObject();
-        cJSON_AddStringToObject(item, "name", names->name[k]);
-        cJSON_AddNumberToObject(item, "width", names->width[k]);
-        cJSON_AddItemToArray(array, item);
+    struct strbuf b = { 0 };
+    struct json_out j = { .b = &b };
+    json_open(&j, '{');
+    json_put_key(&j, "tick_exponent");
+    json_put_i64(&j, i->exponent);
+    json_put_key(&j, "timezero");
+    json_put_i64(&j, i->timezero);
+    put_u64(&j, "start", i->start);
+    put_u64(&j, "end", i->end);
+    put_u64(&j, "scopes", i->scopes);
+    put_u64(&j, "names", i->vars);
+    put_u64(&j, "signals", i->signals);
+    put_u64(&j, "changes", i->changes);
+    if (list) {
+        json_put_key(&j, "listed");
+        json_open(&j, '[');
+        for (size_t k = 0; k < names->n; k++) {
+            json_open(&j, '{');
+            put_string(&j, "name", names->name[k]);
+            put_u64(&j, "width", names->width[k]);
+            json_close(&j, '}');
+        }
+        json_close(&j, ']');
     }
-    return print_json(j);
+    json_close(&j, '}');
+    return print_json(&b);
 }
 
 static int print_info(const char *path, const struct wave_info *i, const struct wave_names *names)
@@ -274,7 +286,7 @@ static int run_info(const struct command *c, const char *path)
     if (!rc && c->diff.nonly)
         rc = wave_list(path, c->diff.only, c->diff.nonly, &names, &err);
     if (rc)
-        return fail(c, &err);
+        return cli_fail(&err);
     rc = c->json ? print_info_json(&info, &names, c->diff.nonly != 0) : print_info(path, &info, &names);
     wave_names_free(&names);
     return rc;
@@ -290,6 +302,7 @@ static int parse(struct command *c, int argc, char **argv)
     uint64_t limit;
     int opt;
     optind = 1;
+    opterr = 0;
     while ((opt = getopt_long(argc, argv, "", options, NULL)) != -1) {
         switch (opt) {
         case OPT_ONLY:
@@ -320,7 +333,7 @@ static int parse(struct command *c, int argc, char **argv)
             c->help = true;
             break;
         default:
-            return 2;
+            return cli_bad_option("wave", argc, argv);
         }
         c->diff_only = c->diff_only || (opt != OPT_ONLY && opt != OPT_JSON && opt != OPT_HELP);
     }

@@ -46,6 +46,9 @@ struct dev_ops {
     /* The device below a recording, for accesses that are the checker's and not the host's. NULL: the device
      * itself. */
     struct device *(*under)(struct device *dev);
+    /* Optional: completes files of the backend's own (a recording), before close. Nothing half-written is
+     * left after an error. */
+    int (*finish)(struct device *dev, struct nerr *err);
     void (*close)(struct device *dev);
 };
 

@@ -36,6 +36,7 @@ static const char *const names[EV_COUNT] = {
     [EV_SEQ_RETIRE] = "SEQ_RETIRE",
     [EV_SEQ_STATE] = "SEQ_STATE",
     [EV_DMA_STATE] = "DMA_STATE",
+    [EV_RULE] = "RULE",
 };
 
 static const char *const engines[ENG_COUNT] = { "PE", "ACT", "POOL", "DVE", "SP" };
@@ -214,6 +215,9 @@ static void put_other(struct line *l, const struct dev_event *ev)
         put_master(l, ev->code);
         put(l, " addr 0x%" PRIx64 " %s 0x%08" PRIx32 "%s", ev->addr, ev->kind == EV_APB_RD ? "reads" : "=",
             ev->value, ev->dir ? " refused" : "");
+        break;
+    case EV_RULE:
+        put(l, " %.63s", (const char *)ev->words);
         break;
     default:
         break;

@@ -1,6 +1,7 @@
 /* Backend `record:FILE`: passes every call on to another backend and logs call and result (recording.h). */
 #include "device/device.h"
 #include "device/recording.h"
+#include "util/file.h"
 #include "util/hash.h"
 
 #include <inttypes.h>
@@ -59,6 +60,9 @@ static int rec_reg_write32(struct device *dev, uint64_t bar0, uint32_t value, st
 static int rec_mem_read(struct device *dev, uint64_t soc, void *buf, size_t len, struct nerr *err)
 {
     struct record_device *r = self_of(dev);
+    if (len > RECORDING_READ_MAX)
+        return nerr_set(err, NERR_INPUT, r->path,
+                        "a read of %zu bytes at once is more than a recording holds", len);
     int rc = r->inner->ops->mem_read(r->inner, soc, buf, len, err);
     fprintf(r->file, "m %" PRIx64 " %zx ", soc, len);
     for (size_t i = 0; i < len && !rc; i++)
@@ -124,12 +128,25 @@ static struct device *rec_under(struct device *dev)
     return self_of(dev)->inner;
 }
 
-static void rec_close(struct device *dev)
+static int rec_finish(struct device *dev, struct nerr *err)
 {
     struct record_device *r = self_of(dev);
     fputs("end\n", r->file);
-    if (fclose(r->file) != 0)
-        remove(r->path);
+    bool failed = ferror(r->file) != 0;
+    failed = fclose(r->file) != 0 || failed;
+    r->file = NULL;
+    if (!failed)
+        return 0;
+    file_discard(r->path);
+    return nerr_set(err, NERR_IO, r->path, "the recording cannot be written");
+}
+
+static void rec_close(struct device *dev)
+{
+    struct record_device *r = self_of(dev);
+    struct nerr ignored;
+    if (r->file)
+        rec_finish(dev, &ignored);
     r->inner->ops->close(r->inner);
     free((void *)(uintptr_t)r->base.ops);
     free(r->path);
@@ -165,6 +182,7 @@ int dev_open_record(struct device *inner, const char *path, struct device **dev,
         .wave_stop = inner->ops->wave_stop ? rec_wave_stop : NULL,
         .injected = inner->ops->injected ? rec_injected : NULL,
         .under = rec_under,
+        .finish = rec_finish,
         .close = rec_close,
     };
     r->base.ops = ops;

@@ -19,7 +19,8 @@
 
 #include <stddef.h>
 
-#define RECORDING_MAGIC "neffsim-recording 1"
+#define RECORDING_MAGIC    "neffsim-recording 1"
+#define RECORDING_READ_MAX ((size_t)16 << 20) /* bytes of one mem_read, which bounds the length of a line */
 
 /* SHA-256 of a buffer as 64 hexadecimal digits and a NUL. */
 void recording_digest(const void *buf, size_t len, char out[65]);

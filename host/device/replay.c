@@ -15,7 +15,7 @@ struct replay_device {
     struct device base;
     FILE *file;
     char *path;
-    char *line; /* grown by getline */
+    char *line;
     size_t line_size;
     unsigned long number;
     struct dev_time time;
@@ -33,12 +33,34 @@ static int fail_at(struct replay_device *r, struct nerr *err, int code, const ch
     return nerr_set(err, code, where, "%s", text);
 }
 
-/* Next line that is no comment, without its newline; NULL at the end of the file, and for a line that is cut off. */
+/* Takes a whole line with its newline; returns its length. 0 at the end of the file, for a line that is cut
+ * off and for one that is longer than any call makes it. */
+static size_t read_line(struct replay_device *r)
+{
+    size_t n = 0;
+    for (int c; (c = getc(r->file)) != EOF;) {
+        if (n + 1 >= r->line_size) {
+            size_t size = r->line_size ? 2 * r->line_size : 256;
+            char *more = size <= 4 * RECORDING_READ_MAX ? realloc(r->line, size) : NULL;
+            if (!more)
+                return 0;
+            r->line = more;
+            r->line_size = size;
+        }
+        r->line[n++] = (char)c;
+        r->line[n] = '\0';
+        if (c == '\n')
+            return n;
+    }
+    return 0;
+}
+
+/* Next line that is no comment, without its newline; NULL when there is none. */
 static char *next_line(struct replay_device *r)
 {
     for (;;) {
-        ssize_t n = getline(&r->line, &r->line_size, r->file);
-        if (n <= 0 || r->line[n - 1] != '\n')
+        size_t n = read_line(r);
+        if (n == 0)
             return NULL;
         r->number++;
         while (n > 0 && isspace((unsigned char)r->line[n - 1]))
@@ -67,7 +89,8 @@ static int expect(struct replay_device *r, char kind, const char *call, char **p
     char text[160];
     char *line = next_line(r);
     if (!line)
-        return fail_at(r, err, NERR_INPUT, "the recording is cut off: its last line must be 'end'");
+        return fail_at(r, err, NERR_INPUT,
+                       "the recording is cut off (its last line must be 'end') or its next line is too long");
     if (line[0] != kind || line[1] != ' ') {
         snprintf(text, sizeof text, "the host calls %s, but the recording has '%.60s'", call, line);
         return fail_at(r, err, NERR_MISMATCH, text);
@@ -230,6 +253,20 @@ static void rep_now(struct device *dev, struct dev_time *t)
     *t = r->time;
 }
 
+/* The host is done: the recording must be, too. */
+static int rep_finish(struct device *dev, struct nerr *err)
+{
+    struct replay_device *r = self_of(dev);
+    char text[120];
+    const char *line = next_line(r);
+    if (line && strcmp(line, "end") == 0)
+        return 0;
+    if (!line)
+        return fail_at(r, err, NERR_INPUT, "the recording is cut off: its last line must be 'end'");
+    snprintf(text, sizeof text, "the run is over, but the recording goes on with '%.60s'", line);
+    return fail_at(r, err, NERR_MISMATCH, text);
+}
+
 static void rep_close(struct device *dev)
 {
     struct replay_device *r = self_of(dev);
@@ -246,6 +283,7 @@ static const struct dev_ops replay_ops = {
     .mem_write = rep_mem_write,
     .advance = rep_advance,
     .now = rep_now,
+    .finish = rep_finish,
     .close = rep_close,
 };
 

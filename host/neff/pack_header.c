@@ -5,19 +5,6 @@
 
 #include "regs.h"
 
-/* A misspelt key would silently give a default, so unknown keys are refused. */
-static int known_keys(const struct json *j, const json_value *obj, const char *const *keys, struct nerr *err)
-{
-    for (const json_value *v = json_child(obj); v; v = json_next(v)) {
-        size_t i = 0;
-        while (keys[i] && strcmp(json_key(v), keys[i]) != 0)
-            i++;
-        if (!keys[i])
-            return json_error(j, v, NULL, err, "is no key of header.json");
-    }
-    return 0;
-}
-
 static int read_text(const struct json *j, const json_value *root, const char *key, char *out, size_t size,
                      struct nerr *err)
 {
@@ -158,7 +145,7 @@ static int read_archive(const struct json *j, struct neff_pack_settings *s, cons
     int rc = json_opt_object(j, json_root(j), "archive", &archive, err);
     if (rc || !archive)
         return rc;
-    rc = known_keys(j, archive, keys, err);
+    rc = json_only_keys(j, archive, keys, "header.json", err);
     if (rc == 0)
         rc = json_opt_array(j, archive, "members", order, err);
     if (rc == 0)
@@ -185,7 +172,7 @@ int header_json_read(const struct json *j, struct neff_pack_settings *s, const j
     *order = NULL;
     int rc = json_as_object(j, root, err);
     if (rc == 0)
-        rc = known_keys(j, root, keys, err);
+        rc = json_only_keys(j, root, keys, "header.json", err);
     if (rc == 0)
         rc = json_opt_u64(j, root, "pkg_version", NEFF_PKG_TAR_SHA256, NEFF_PKG_GZIP_MD5, &h->pkg_version,
                           err);

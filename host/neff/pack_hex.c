@@ -11,7 +11,7 @@
 
 #include "util/bytes.h"
 
-#define OFFSET_MAX ((uint64_t)1 << 32) /* no member is larger: a typing error must not fill the memory */
+#define OFFSET_MAX ((uint64_t)1 << 28) /* no member is larger: a typing error must not fill the memory */
 
 struct reader {
     const char *p, *end; /* of the current line */
@@ -55,7 +55,7 @@ static int read_offset(struct reader *r, uint64_t *offset)
     for (*offset = 0; r->p < r->end && digit(*r->p) >= 0; r->p++) {
         *offset = *offset * 16 + (uint64_t)digit(*r->p);
         if (*offset > OFFSET_MAX)
-            return fail(r, "an offset of at most 100000000");
+            return fail(r, "an offset of at most 10000000");
     }
     if (r->p == start || r->p == r->end || *r->p != ':') {
         r->p = start;

@@ -50,7 +50,8 @@ const char *ref_queue_name(unsigned engine, unsigned queue, unsigned dir, char *
 
 static bool dma_init(struct dma *d)
 {
-    d->running = true;
+    d->run[0] = d->run[1] = true;
+    d->state = 1;
     d->wanted = -1;
     d->stream_size = STREAM_BYTES;
     d->stream = malloc(STREAM_BYTES);
@@ -60,10 +61,6 @@ static bool dma_init(struct dma *d)
     if (!d->stream || !d->reads || !d->words || !wq_init(&d->writes, DMA_WRITES))
         return false;
     udma_reset_words(d->words);
-    for (unsigned g = 0; g < 4; g++) {
-        d->primary[g].mask = d->secondary[g].mask = UIOFIC_MASK_RESET;
-        d->primary[g].abort_mask = d->secondary[g].abort_mask = UIOFIC_ABORT_MASK_RESET;
-    }
     for (unsigned q = 0; q < UDMA_QUEUES; q++) {
         for (unsigned dir = 0; dir < 2; dir++) {
             struct dma_ring *g = &d->q[q].ring[dir];
@@ -262,6 +259,8 @@ static int dispatch(struct ref *r, const struct dev_event *ev, struct nerr *err)
         return ref_dma_err(r, ev, err);
     case EV_DMA_STATE:
         return ref_dma_state(r, ev, err);
+    case EV_RULE:
+        return ref_wrong(err, "handshake", "rule broken: %.63s", (const char *)ev->words);
     default:
         return ref_wrong(err, "event", "kind %u is none of the architectural events", ev->kind);
     }
@@ -273,6 +272,7 @@ int ref_judge(struct ref *r, const struct dev_event *ev, struct nerr *err)
         return ref_wrong(err, dev_event_name(ev->kind), "time went back from cycle %" PRIu64 " to %" PRIu64,
                          r->cycle, ev->cycle);
     r->cycle = ev->cycle;
+    dma_commands_done(r, false);
     int rc = check_unit(r, ev, err);
     if (rc)
         return rc;

@@ -77,6 +77,8 @@ struct ref_seq_view {
     uint8_t lane, mode, idx;
     uint32_t operand, current; /* wanted and present value */
     const char *stalled_on;    /* "NOTIFIC", "write response", "fetch", "EVT_SEM", or NULL */
+    bool ready;                /* the model could take its next step now: the device has not taken it */
+    char step[192];            /* that step in words, when ready */
     uint64_t retired;
 };
 void ref_view_seq(struct ref *r, unsigned engine, struct ref_seq_view *v);
@@ -96,6 +98,12 @@ struct ref_nq_view {
     uint64_t written;
 };
 void ref_view_nq(struct ref *r, unsigned queue, struct ref_nq_view *v);
+
+/*
+ * The S2M descriptor of the oldest write of DMA engine `engine` that memory has not committed, or with
+ * `answer` of the oldest one that has not been answered. False when there is none.
+ */
+bool ref_view_write(struct ref *r, unsigned engine, bool answer, unsigned *queue, uint32_t *index);
 
 uint32_t ref_semaphore(struct ref *r, unsigned unit, unsigned index);
 bool ref_event_bit(struct ref *r, unsigned unit, unsigned index);

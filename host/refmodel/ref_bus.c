@@ -24,7 +24,8 @@ struct bus_write *wq_issue(struct ref *r, struct write_queue *w, uint64_t addr, 
     struct bus_write *e = &w->e[w->issued++ & (w->size - 1)];
     uint64_t off;
     memset(e, 0, sizeof *e);
-    e->addr = addr;
+    e->addr = addr & ~(uint64_t)SOC_ADDR_ATTR_MASK;
+    e->given = addr;
     e->len = len;
     e->target = (uint8_t)ref_decode(r, addr, &off);
     e->resp = ref_write_resp(r, addr, len);
@@ -81,7 +82,7 @@ static bool seq_reads(struct ref *r, unsigned engine, uint64_t *addr)
     seq_expect(r, engine, &want);
     if (want.kind != EV_SEQ_READ)
         return false;
-    *addr = want.addr;
+    *addr = want.addr & ~(uint64_t)SOC_ADDR_ATTR_MASK;
     return true;
 }
 
@@ -228,20 +229,14 @@ int ref_mem_wr(struct ref *r, const struct dev_event *ev, struct nerr *err)
     return 0;
 }
 
-/* A DMA engine reports the refusal of one of its writes as a descriptor error. */
-static void note_write_error(struct ref *r, unsigned master, const struct bus_write *w)
-{
-    if (master < MASTER_UDMA0)
-        return;
-    r->dma[master - MASTER_UDMA0].write_errors++;
-    r->dma[master - MASTER_UDMA0].error_queue_write = w->queue;
-}
-
+/* The first refused read of a queue is reported, with its descriptor. */
 static void note_read_error(struct dma *d, const struct bus_read *b)
 {
-    d->read_errors++;
-    d->error_queue_read = b->queue;
-    d->q[b->queue].dead = true;
+    struct dma_queue *q = &d->q[b->queue];
+    if (b->lap != q->lap || q->dead || q->read_error.valid)
+        return;
+    q->read_error = (struct due){ .valid = true, .index = b->index };
+    memcpy(q->read_error.w, b->w, sizeof q->read_error.w);
 }
 
 /* The bus may refuse an address before it has taken the data, which is when a sequencer's write counts as
@@ -253,8 +248,8 @@ static bool refused_early(struct ref *r, const struct dev_event *ev)
     seq_settle(r, ev->code);
     if (!seq_expect(r, ev->code, &want) || want.kind != EV_SEQ_WRITE || s->refused.set)
         return false;
-    if (want.addr != ev->addr || ref_write_resp(r, want.addr, want.value) != ev->value ||
-        ev->value == AXI_OKAY)
+    if ((want.addr & ~(uint64_t)SOC_ADDR_ATTR_MASK) != ev->addr ||
+        ref_write_resp(r, want.addr, want.value) != ev->value || ev->value == AXI_OKAY)
         return false;
     s->refused.set = true;
     s->refused.addr = ev->addr;
@@ -280,9 +275,8 @@ static int refused_write(struct ref *r, const struct dev_event *ev, const char *
     if (ev->code == MASTER_NOTIFIC) {
         reg_changed(r, SOC_NOTIFIC + NQ_ERROR_ADDR_LO_OFF, (uint32_t)r->nq.error_addr);
         reg_changed(r, SOC_NOTIFIC + NQ_ERROR_ADDR_HI_OFF, (uint32_t)(r->nq.error_addr >> 32));
-        r->nq.error_addr = ev->addr;
+        r->nq.error_addr = w->given;
     }
-    note_write_error(r, ev->code, w);
     committed(ev->code, q);
     return 0;
 }
@@ -354,7 +348,7 @@ int ref_apb_rd(struct ref *r, const struct dev_event *ev, struct nerr *err)
     if ((rc == 1) != (ev->dir != 0))
         return ref_wrong(err, where, "register read at 0x%" PRIx64 " was %s; right is %s", ev->addr,
                          ev->dir ? "refused" : "answered", rc == 1 ? "refused" : "answered");
-    if (rc == 0 && ev->value != want && !reg_read_close(r, ev->addr, ev->value, want))
+    if (rc != 2 && ev->value != want && !reg_read_close(r, ev->addr, ev->value, want))
         return ref_wrong(err, where, "register 0x%" PRIx64 " reads 0x%" PRIx32 "; right is 0x%" PRIx32,
                          ev->addr, ev->value, want);
     if (rc != 1)
@@ -397,8 +391,7 @@ static int device_write(struct ref *r, const struct dev_event *ev, bool refused,
     if (w->len == 4)
         ref_write_bytes(r, ev->code, w, 0, 4, b);
     uint32_t right = (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
-    if (w->addr != ev->addr || w->resp != (refused ? AXI_SLVERR : AXI_OKAY) || w->target == TARGET_MEM ||
-        w->len != 4)
+    if (w->addr != ev->addr || w->target == TARGET_MEM || w->target == TARGET_NONE || w->len != 4 || w->done)
         return ref_wrong(err, where,
                          "wrote register 0x%" PRIx64 "; the oldest write on the way is %" PRIu32
                          " B at 0x%" PRIx64
@@ -407,8 +400,7 @@ static int device_write(struct ref *r, const struct dev_event *ev, bool refused,
     if (right != ev->value)
         return ref_wrong(err, where, "wrote 0x%" PRIx32 " to register 0x%" PRIx64 "; right is 0x%" PRIx32,
                          ev->value, ev->addr, right);
-    if (refused)
-        note_write_error(r, ev->code, w);
+    w->resp = refused ? AXI_SLVERR : AXI_OKAY;
     committed(ev->code, q);
     return 0;
 }
@@ -437,7 +429,7 @@ int ref_apb_wr(struct ref *r, const struct dev_event *ev, struct nerr *err)
     uint64_t off;
     unsigned target = ref_decode(r, ev->addr, &off);
     ref_master_name(ev->code, where, sizeof where);
-    bool refused = ref_refuses(r, ev->addr);
+    bool refused = ref_refuses_write(r, ev->addr, ev->value);
     if (refused != (ev->dir != 0))
         return ref_wrong(err, where, "register write at 0x%" PRIx64 " was %s; right is %s", ev->addr,
                          ev->dir ? "refused" : "taken", refused ? "refused" : "taken");

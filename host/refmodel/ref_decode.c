@@ -23,11 +23,10 @@ static void illegal(struct seq *s)
     fault(s, FAULT_BAD_OPCODE, s->slot.op);
 }
 
-/* A failed assertion: code 0, aux 0; some sources call the same cases illegal instructions. */
+/* A failed assertion: code 0, aux 0 (tpb-image.md §3.1). */
 static void assertion(struct seq *s)
 {
-    illegal(s);
-    s->fault.info_free = true;
+    fault(s, FAULT_BAD_OPCODE, 0);
 }
 
 bool reg_readable(uint8_t reg)
@@ -80,7 +79,7 @@ static void check_move(struct seq *s)
         assertion(s);
     if (t->bytes[MOVE_RESERVED])
         illegal(s);
-    for (unsigned i = n; i < SLOT_MOVE_MAX; i++)
+    for (unsigned i = source == SRC_IMM ? 0 : n; i < SLOT_MOVE_MAX; i++)
         if (t->bytes[SLOT_MOVE_SRC_OFF + i])
             illegal(s);
     for (unsigned i = 0; i < n; i++) {
@@ -99,7 +98,10 @@ static void check_alu(struct seq *s)
 {
     const uint8_t *b = s->slot.bytes;
     uint8_t dst_type = b[SLOT_ALU_DST_DTYPE_OFF];
-    bool types = is_int32(b[SLOT_ALU_DTYPE_OFF]) && (dst_type == 0 || is_int32(dst_type));
+    /* An integer operation has one type throughout (tpb-compute.md §4); 0 means that of the sources. */
+    bool int_op = b[SLOT_ALU_OP_OFF] == ALU_MOD || b[SLOT_ALU_OP_OFF] >= ALU_INT_ADD;
+    bool types = is_int32(b[SLOT_ALU_DTYPE_OFF]) &&
+                 (dst_type == 0 || dst_type == b[SLOT_ALU_DTYPE_OFF] || (!int_op && is_int32(dst_type)));
     bool regs = reg_readable(b[SLOT_ALU_SRC0_LO_OFF]) && reg_readable(b[SLOT_ALU_DST_LO_OFF]) &&
                 (b[SLOT_ALU_SRC1_SRC_OFF] == SRC_IMM || reg_readable(b[SLOT_ALU_SRC1_LO_OFF]));
     if (!alu_known(b[SLOT_ALU_OP_OFF]) || b[SLOT_ALU_SRC1_SRC_OFF] > SRC_IMM || !types || !regs)
@@ -263,9 +265,9 @@ void slot_decode(const struct ref *r, struct seq *s)
         t->upd_val[1] = le32(t, SLOT_ES_UPDATE_VALUE_OFF);
     }
     trace_records(t);
-    check_operation(s);
     for (unsigned lane = 0; lane < 2; lane++)
         check_lane(s, t->wait_mode[lane], t->wait_val[lane], t->upd_mode[lane], t->upd_val[lane]);
+    check_operation(s);
     if (s->fault.set)
         return;
     /* Register operands of waits and updates: the slot's own execution never changes what its waits read. */
@@ -360,7 +362,8 @@ static void begin_memory(struct seq *s)
     struct slot *t = &s->slot;
     uint64_t addr = address(s, SLOT_MEM_ADDR_OFF);
     uint8_t reg = t->bytes[SLOT_MEM_DATA_LO_OFF];
-    bool to_psum = addr >= SOC_PSUM && addr - SOC_PSUM < SOC_PSUM_BYTES;
+    uint64_t place = addr & ~(uint64_t)SOC_ADDR_ATTR_MASK;
+    bool to_psum = place >= SOC_PSUM && place - SOC_PSUM < SOC_PSUM_BYTES;
     if (addr % 4 || (t->op == OP_TENSOR_STORE && to_psum)) {
         illegal(s);
         return;

@@ -149,23 +149,33 @@ bool evt_command(uint32_t off, uint32_t data, uint8_t *mode, uint8_t *idx)
     }
 }
 
-/* Records queued before this clock: full and empty are decided on registered state (docs/rtl.md). */
-static uint32_t queued(const struct ref *r)
+/*
+ * Enters a queue in front of NOTIFIC, or is lost: full is decided on registered state, so a record that left
+ * in this clock still counts (docs/rtl.md). The next one that enters says so (events-semaphores.md §8.2).
+ */
+static void enter(struct ref *r, struct evt_source *s, uint32_t depth, const struct note *rec)
 {
-    return note_count(&r->evt_notes) + (r->evt_out_cycle == r->cycle);
+    struct note n = *rec;
+    if (note_count(&s->notes) + (s->out_cycle == r->cycle && r->cycle) >= depth) {
+        s->lost = true;
+        return;
+    }
+    if (s->lost)
+        n.w0 |= NOTIF_W0_HW_OVF_MASK;
+    s->lost = false;
+    note_push(&s->notes, &n);
 }
 
 bool evt_engine_record_room(const struct ref *r)
 {
-    return note_count(&r->evt_notes) < EVT_FIFO_DEPTH || !nq_class_lossless(&r->nq, NCLASS_EVSEM);
+    return note_count(&r->evt_notes.notes) < EVT_FIFO_DEPTH || !nq_class_lossless(&r->nq, NCLASS_EVSEM);
 }
 
 static void make_records(struct ref *r, const struct dev_event *ev, const struct evt_effect *f)
 {
     if (f->error != EVT_NO_ERROR) {
         struct note e = { .w0 = f->error | (uint32_t)NTYPE_TPB_ERROR << NOTIF_W0_TYPE_LSB, .w1 = ev->index };
-        e.may_be_lost = note_count(&r->evt_errors) >= EVT_ERR_DEPTH;
-        note_push(&r->evt_errors, &e);
+        enter(r, &r->evt_errors, EVT_ERR_DEPTH, &e);
     }
     bool bracket = f->value <= r->tpb.low || f->value >= r->tpb.high;
     if (!(r->tpb.notify & TPB_EVT_NOTIFY_EN_MASK) || (f->is_sem && !bracket))
@@ -176,10 +186,7 @@ static void make_records(struct ref *r, const struct dev_event *ev, const struct
     n.w0 = ev->index << NOTIF_EVT_SEM_W0_ID_LSB | (uint32_t)f->is_sem << NOTIF_EVT_SEM_W0_IS_SEM_LSB |
            (uint32_t)f->twice << NOTIF_EVT_SEM_W0_DOUBLE_LSB |
            (ev->words[0] & 0xff) << NOTIF_EVT_SEM_W0_MODE_LSB | type << NOTIF_W0_TYPE_LSB;
-    n.may_be_lost = queued(r) >= EVT_FIFO_DEPTH;
-    n.hw_ovf_free = r->evt_lost || n.may_be_lost;
-    r->evt_lost = n.may_be_lost || (r->evt_lost && note_count(&r->evt_notes) != 0);
-    note_push(&r->evt_notes, &n);
+    enter(r, &r->evt_notes, EVT_FIFO_DEPTH, &n);
 }
 
 static int check_bus(struct ref *r, const struct dev_event *ev, struct nerr *err)
@@ -263,26 +270,16 @@ int ref_sem(struct ref *r, const struct dev_event *ev, struct nerr *err)
     return 0;
 }
 
-static bool matches(const struct note *n, const struct dev_event *ev)
-{
-    uint32_t flag = n->hw_ovf_free ? NOTIF_W0_HW_OVF_MASK : 0;
-    return (n->w0 & ~flag) == (ev->words[0] & ~flag) && n->w1 == ev->words[1];
-}
-
 int ref_note_evt(struct ref *r, const struct dev_event *ev, struct nerr *err)
 {
     bool error = ev->code != NCLASS_EVSEM;
-    struct note_ring *ring = error ? &r->evt_errors : &r->evt_notes;
-    struct note *n = note_front(ring);
-    while (n && n->may_be_lost && !matches(n, ev)) {
-        note_pop(ring);
-        n = note_front(ring);
-    }
+    struct evt_source *source = error ? &r->evt_errors : &r->evt_notes;
+    struct note *n = note_front(&source->notes);
     if (!n)
         return ref_wrong(err, "EVT_SEM",
                          "sends record %08" PRIx32 " %08" PRIx32 " but no commit produced one", ev->words[0],
                          ev->words[1]);
-    if (!matches(n, ev))
+    if (n->w0 != ev->words[0] || n->w1 != ev->words[1])
         return ref_wrong(err, "EVT_SEM",
                          "sends record %08" PRIx32 " %08" PRIx32 "; right is %08" PRIx32 " %08" PRIx32,
                          ev->words[0], ev->words[1], n->w0, n->w1);
@@ -292,8 +289,7 @@ int ref_note_evt(struct ref *r, const struct dev_event *ev, struct nerr *err)
         return ref_wrong(err, "EVT_SEM",
                          "error record of id %" PRIu32 " enters NOTIFIC at class 0x%02x; right is 0x%02x",
                          n->w0 & 0xff, ev->code, right);
-    note_pop(ring);
-    if (!error)
-        r->evt_out_cycle = r->cycle;
+    note_pop(&source->notes);
+    source->out_cycle = r->cycle;
     return 0;
 }

@@ -36,6 +36,10 @@ void seq_write_lreg(struct ref *r, unsigned engine, uint32_t off, uint32_t value
 {
     struct lreg_file *f = &r->seq[engine].lreg;
     uint32_t *word = scratch(f, off);
+    bool timed;
+    f->newest.before = seq_read_lreg(r, engine, off, &timed);
+    f->newest.off = off;
+    f->newest.cycle = r->cycle;
     if (word) {
         reg_changed(r, ref_lreg_base(engine) + off, *word);
         *word = value;
@@ -49,12 +53,16 @@ void seq_write_lreg(struct ref *r, unsigned engine, uint32_t off, uint32_t value
     switch (off) {
     case LREG_RELEASE_RUN_STALL_OFF:
         f->release = value & LREG_RELEASE_RUN_STALL_STALL_MASK;
+        if (f->release && r->seq[engine].state != ESTATE_RESET)
+            f->reset = true;
         break;
     case LREG_START_CTRL_OFF:
-        f->start = value != 0;
+        f->start |= value != 0; /* 0 changes nothing; the engine clears it */
         break;
     case LREG_INSTR_HALT_CTRL_OFF:
         f->halt_ctrl = value & LREG_INSTR_HALT_CTRL_HALT_MASK;
+        f->break_lost = f->break_lost || (f->surprise && !f->halt_ctrl);
+        f->surprise = f->surprise || f->halt_ctrl;
         break;
     case LREG_INTR_CTRL_OFF:
         f->intr_ctrl = value & LREG_INTR_CTRL_EN_MASK;
@@ -62,6 +70,20 @@ void seq_write_lreg(struct ref *r, unsigned engine, uint32_t off, uint32_t value
     default:
         break;
     }
+}
+
+/* docs/rtl.md: an effect of clock n is visible from clock n+1. */
+uint32_t seq_sees_lreg(const struct ref *r, unsigned engine, uint32_t off)
+{
+    const struct lreg_file *f = &r->seq[engine].lreg;
+    bool timed;
+    return f->newest.off == off && f->newest.cycle == r->cycle ? f->newest.before
+                                                               : seq_read_lreg(r, engine, off, &timed);
+}
+
+uint64_t seq_pair(const struct ref *r, unsigned engine, uint32_t lo, uint32_t hi)
+{
+    return (uint64_t)seq_sees_lreg(r, engine, hi) << 32 | seq_sees_lreg(r, engine, lo);
 }
 
 uint32_t seq_read_lreg(const struct ref *r, unsigned engine, uint32_t off, bool *timed)

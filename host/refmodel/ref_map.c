@@ -64,13 +64,24 @@ bool ref_is_memory(const struct ref *r, uint64_t soc, uint64_t len)
            ref_decode(r, soc + (len - 1), &off) == TARGET_MEM;
 }
 
-/* A DMA engine has no NOTIFIC of its own and nothing behind it: its slave refuses what is not built. */
 bool ref_refuses(const struct ref *r, uint64_t soc)
 {
     uint64_t off;
     unsigned target = ref_decode(r, soc, &off);
     return target == TARGET_NONE || target == TARGET_MEM || soc % 4 != 0 ||
-           (target >= TARGET_UDMA && off >= UDMA_NOTIFIC_OFF);
+           (target >= TARGET_UDMA && udma_refuses((uint32_t)off));
+}
+
+/* A slave also refuses to switch on what is not built, so that nothing looks as if it worked. */
+bool ref_refuses_write(const struct ref *r, uint64_t soc, uint32_t value)
+{
+    uint64_t off;
+    unsigned target = ref_decode(r, soc, &off);
+    if (ref_refuses(r, soc))
+        return true;
+    if (target == TARGET_TPB_CTRL)
+        return tpb_refuses_write(r, (uint32_t)off, value);
+    return target >= TARGET_UDMA && udma_refuses_write((uint32_t)off, value);
 }
 
 /* A register takes exactly one aligned word (profiler-and-trace.md §9 rule 3). */

@@ -154,6 +154,7 @@ static int fake_error(struct ref *r, const struct dev_event *ev, struct nerr *er
         return ref_wrong(err, "NOTIFIC",
                          "accepts FAKE_ERROR record %08" PRIx32 " %08" PRIx32 ", which was not raised",
                          ev->words[0], ev->words[1]);
+    r->tpb.fake_taken = r->cycle;
     note_pop(&r->fake_errors);
     return 0;
 }
@@ -193,9 +194,7 @@ int ref_nq_in(struct ref *r, const struct dev_event *ev, struct nerr *err)
     struct note n = {
         .w0 = ev->words[0] & ~(uint32_t)W0_FLAGS, .w1 = ev->words[1], .queue = ev->queue, .cycle = r->cycle
     };
-    n.hw_ovf_free = (ev->words[0] & NOTIF_W0_HW_OVF_MASK) != 0;
-    if (ev->code == NCLASS_EVSEM && r->evt_lost)
-        n.hw_ovf_free = true;
+    n.hw_ovf = (ev->words[0] & NOTIF_W0_HW_OVF_MASK) != 0; /* the source lost some; it was judged above */
     bool on = nq_class_on(&r->nq, ev->code);
     if (!note_push(on ? &r->nq.in[ev->code] : &r->nq.limbo, &n))
         return ref_wrong(err, "NOTIFIC",
@@ -257,7 +256,7 @@ static int accept_late(struct ref *r, const struct dev_event *ev, bool class_on,
                 want.words[0] != ev->words[0])
                 continue;
         } else if (c == NCLASS_EVSEM) {
-            const struct note *n = note_front(&r->evt_notes);
+            const struct note *n = note_front(&r->evt_notes.notes);
             if (!n || n->w0 != ev->words[0] || n->w1 != ev->words[1])
                 continue;
         } else {
@@ -441,8 +440,7 @@ int ref_nq_wr(struct ref *r, const struct dev_event *ev, struct nerr *err)
     bool lost = full || (q->lost && q->lost_in == 0);
     uint32_t right = rec->w0 | (lost ? NOTIF_W0_SW_OVF_MASK : 0) | (rec->hw_ovf ? NOTIF_W0_HW_OVF_MASK : 0) |
                      (uint32_t)q->phase << NOTIF_W0_PHASE_LSB;
-    uint32_t loose = rec->hw_ovf_free ? NOTIF_W0_HW_OVF_MASK : 0;
-    if ((ev->words[0] & ~loose) != (right & ~loose))
+    if (ev->words[0] != right)
         return ref_wrong(err, where,
                          "record header 0x%02" PRIx32 "; right is 0x%02" PRIx32
                          " (phase %u, software overflow %u, hardware overflow %u)",

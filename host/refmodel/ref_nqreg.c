@@ -274,17 +274,6 @@ void tpb_write_reg(struct ref *r, uint32_t off, uint32_t value)
     case TPB_ROUTE_ERR_OFF:
         t->route_err = value & TPB_ROUTE_ERR_ERR_MASK;
         break;
-    case TPB_ROUTE_HAM_OFF:
-        t->route_ham = value & (TPB_ROUTE_HAM_PERIODIC_MASK | TPB_ROUTE_HAM_THROTTLE_MASK |
-                                TPB_ROUTE_HAM_PERIODIC_EN_MASK | TPB_ROUTE_HAM_THROTTLE_EN_MASK);
-        break;
-    case TPB_ROUTE_Q7_OFF:
-        t->route_q7 = value;
-        break;
-    case TPB_ROUTE_INST_OFF:
-        t->route_inst = value & (TPB_ROUTE_INST_PE_MASK | TPB_ROUTE_INST_POOL_MASK | TPB_ROUTE_INST_ACT_MASK |
-                                 TPB_ROUTE_INST_DVE_MASK | TPB_ROUTE_INST_SP_MASK);
-        break;
     case TPB_FAKE_ERROR_DATA_OFF:
         t->fake_data = value;
         break;
@@ -318,15 +307,30 @@ uint32_t tpb_read_reg(const struct ref *r, uint32_t off)
         return t->route_sp_evt;
     case TPB_ROUTE_ERR_OFF:
         return t->route_err;
-    case TPB_ROUTE_HAM_OFF:
-        return t->route_ham;
-    case TPB_ROUTE_Q7_OFF:
-        return t->route_q7;
-    case TPB_ROUTE_INST_OFF:
-        return t->route_inst;
     case TPB_FAKE_ERROR_DATA_OFF:
         return t->fake_data;
     default:
         return 0;
+    }
+}
+
+/* What is not built refuses to be switched on; a FAKE_ERROR waits until NOTIFIC has taken the one before. */
+bool tpb_refuses_write(const struct ref *r, uint32_t off, uint32_t value)
+{
+    bool waits = note_count(&r->fake_errors) || (r->tpb.fake_taken && r->tpb.fake_taken == r->cycle);
+    switch (off) {
+    case TPB_SEM_LOW_OFF:
+    case TPB_SEM_HIGH_OFF:
+    case TPB_EVT_NOTIFY_OFF:
+    case TPB_ROUTE_PE_POOL_OFF:
+    case TPB_ROUTE_ACT_DVE_OFF:
+    case TPB_ROUTE_SP_EVT_OFF:
+    case TPB_ROUTE_ERR_OFF:
+    case TPB_FAKE_ERROR_DATA_OFF:
+        return false;
+    case TPB_FAKE_ERROR_CTRL_OFF:
+        return value & TPB_FAKE_ERROR_CTRL_RAISE_MASK && waits;
+    default:
+        return value != 0;
     }
 }

@@ -24,12 +24,14 @@
 
 /* One write between the moment its master issues it and its response. */
 struct bus_write {
-    uint64_t addr;
+    uint64_t addr;      /* without attribute bits, which end at the fabric */
+    uint64_t given;     /* as the master gave it */
     uint64_t stream;    /* DMA engine: position of the first byte in the engine's stream */
     uint8_t bytes[16];  /* other masters: the data */
     uint32_t len, done; /* done: bytes committed so far */
     uint32_t lap;       /* DMA engine: how often the queue had been reset */
-    uint32_t index;     /* DMA engine: S2M descriptor */
+    uint32_t index;     /* DMA engine: S2M descriptor in its ring */
+    uint32_t seq;       /* ... and its sequence number */
     uint8_t target;     /* TARGET_* */
     uint8_t resp;       /* AXI_* expected */
     uint8_t queue;
@@ -48,6 +50,8 @@ struct bus_read {
     uint64_t stream;
     uint32_t len, got;
     uint32_t index; /* of the M2S descriptor */
+    uint32_t w[4];  /* its words */
+    uint32_t packet, lap;
     uint8_t queue;
     bool constant;
 };
@@ -71,8 +75,6 @@ struct note {
     uint64_t cycle;  /* when the input accepted it */
     uint8_t queue;
     bool hw_ovf;       /* carries hardware_queue_overflow */
-    bool hw_ovf_free;  /* may carry it */
-    bool may_be_lost;  /* source buffer was full: the producer may have dropped it */
     bool w1_high_free; /* W1[31:16] is time */
 };
 
@@ -80,6 +82,13 @@ struct note {
 struct note_ring {
     struct note e[NOTE_RING];
     uint32_t in, out;
+};
+
+/* One of EVT_SEM's queues in front of NOTIFIC. */
+struct evt_source {
+    struct note_ring notes;
+    uint64_t out_cycle; /* clock in which a record left it last */
+    bool lost;          /* a record found it full: the next one carries hardware_queue_overflow */
 };
 
 /* What an update of EVT_SEM does (events-semaphores §4, §5.2). */
@@ -128,6 +137,7 @@ struct slot {
     uint64_t read_addr, write_addr, write_data;
     uint32_t write_size;
     bool writes_optional;
+    bool in_order; /* strong ordering when the write was accepted: the slot waits for its response */
     uint8_t sems[SEM_COUNT];
     bool notify;
 };
@@ -136,11 +146,18 @@ struct slot {
 struct fault {
     bool set;
     uint8_t code, info;
-    bool info_free; /* the sources do not say what info is */
+    bool at_fetch; /* no slot was issued: a break still goes first */
 };
 
 struct lreg_file {
     uint32_t release, start, run_state, halt_ctrl, intr_ctrl;
+    struct { /* the newest write: in its clock the engine still sees what was there before */
+        uint32_t off, before;
+        uint64_t cycle;
+    } newest;
+    bool surprise;   /* EXT_BREAK latched (tpb-image §1.3) */
+    bool break_lost; /* ... and instr_halt_ctrl was 0 since */
+    bool reset;      /* release_run_stall was 1 since the engine left RESET */
     uint32_t lr[LREG_LR_COUNT];
     uint32_t high[12]; /* MODE .. FLUSH_CNTR, by (offset - LREG_MODE_OFF) / 4 */
 };
@@ -199,8 +216,8 @@ struct notific {
 };
 
 struct tpb_regs {
-    uint32_t low, high, notify, route_pe_pool, route_act_dve, route_sp_evt, route_err, route_ham, route_q7;
-    uint32_t route_inst, fake_data;
+    uint32_t low, high, notify, route_pe_pool, route_act_dve, route_sp_evt, route_err, fake_data;
+    uint64_t fake_taken; /* clock in which NOTIFIC took the last FAKE_ERROR */
 };
 
 /* ---- UDMA ---- */
@@ -213,25 +230,27 @@ struct ring_ptr {
 struct desc {
     uint32_t w[4];
     uint32_t index;
-    uint32_t bytes;       /* length, decoded */
-    unsigned error;       /* M2S_ERR_* or S2M_ERR_* bit that must be reported; NO_ERROR, ANY_ERROR */
-    unsigned other_error; /* bit that may be reported instead */
-    bool reported;        /* its error event came */
+    uint32_t bytes; /* length, decoded; M2S: when its packet starts */
+    unsigned error; /* M2S_ERR_RING_ID, S2M_ERR_RING_ID, S2M_ERR_UNSUP: found at prefetch; NO_ERROR */
     bool ends_packet;
 };
 
 #define NO_ERROR  0xffu
-#define ANY_ERROR 0xfeu /* a fault that no bit number of the tables names */
 
 #define DESC_RING 4096u
 struct dma_ring {
     struct ring_ptr tail, head, current, completed;
+    uint32_t used;                 /* completion head to tail */
     struct desc d[DESC_RING];      /* by sequence number */
-    uint32_t fetched, taken, done; /* descriptors in the FIFO so far, taken for execution, completed */
+    uint32_t fetched, taken, done; /* descriptors read so far, taken for execution, completed */
     uint32_t may_complete;         /* descriptors whose data has landed */
     uint32_t packets;              /* packets whose descriptors have completed */
-    uint32_t packet_end;           /* sequence number after the last descriptor of the newest landed packet */
-    bool stopped;                  /* by a descriptor error */
+    bool faulty;                   /* the newest descriptor was refused at prefetch */
+    bool reported;                 /* ... and its error event came */
+    bool stopped;                  /* by an error, until rst_q: no prefetch */
+    bool stopping;                 /* ... but what is on its way may still come for SETTLE_CLOCKS */
+    bool halted;                   /* no packet may start either */
+    uint64_t stopped_at;
     bool was_enabled;
     uint64_t disabled_at;
     struct { /* register write seen, doorbell not yet */
@@ -247,15 +266,27 @@ struct landing {
     uint32_t mark;     /* write bursts of the queue that must be answered */
 };
 
+/* An access whose address is on the bus when its queue is killed: it still happens (rtl/udma/udma_track.v).
+ */
+struct late {
+    bool valid;
+    uint64_t addr, position;
+    uint64_t bytes; /* how many at most */
+    uint32_t index, seq, lap;
+};
+
+/* An error report that must come. */
+struct due {
+    bool valid;
+    uint32_t index, w[4];
+};
+
 #define LANDING_RING 2048u
 struct dma_queue {
     struct dma_ring ring[2]; /* M2S, S2M */
-    /* M2S packet assembly in the FIFO */
-    bool open;
-    uint32_t open_descs;
-    uint64_t open_bytes;
-    uint32_t packet_descs[DESC_RING];
-    uint32_t packets_ready, packets_started; /* counters into packet_descs */
+    uint32_t inflight;       /* packets started and not completed */
+    uint32_t claims;         /* packets started that have no S2M descriptor yet */
+    bool dmb_pass;           /* rst_dmb: the barrier of the next packet is lifted */
     /* writing */
     bool buffer_open; /* S2M descriptor `taken - 1` is being filled */
     uint32_t filled;
@@ -263,15 +294,17 @@ struct dma_queue {
     uint32_t writes_issued, writes_answered;
     struct landing landing[LANDING_RING];
     uint32_t land_in, land_out;
-    uint32_t lap;             /* rises with every reset of the queue */
-    uint32_t landed, started; /* packets */
-    bool dead;                /* a data error: its packet may end early */
+    uint32_t lap; /* rises whenever everything of the queue in the pipeline is thrown away */
+    bool dead;    /* a data error: its packets may end early */
+    struct late late_read, late_write;
+    struct due read_error, write_error;
 };
 
 #define PACKET_RING 2048u
 struct packet {
     uint8_t queue;
     bool dead;             /* its queue was reset, aborted or failed: no more steps */
+    bool cut;              /* a read failed: the reader has left it, what is there may still be written */
     bool begun;            /* the reader has reached it */
     uint32_t first, ndesc; /* sequence numbers of its M2S descriptors */
     uint64_t begin;        /* stream position of its first byte */
@@ -284,10 +317,6 @@ struct packet {
     uint32_t s2m;         /* S2M descriptors used */
 };
 
-struct iofic {
-    uint32_t cause, mask, control, abort_mask;
-};
-
 struct dma {
     struct dma_queue q[UDMA_QUEUES];
     struct packet packets[PACKET_RING];
@@ -298,18 +327,18 @@ struct dma {
     struct bus_read *reads;
     uint32_t reads_size, r_in, r_out;
     struct write_queue writes;
-    /* state */
-    bool running, aborted;
-    int wanted;     /* DMA_STATE to come: 0, 1, 2, or -1 */
-    bool may_abort; /* an error allows the state "aborted" */
-    unsigned read_errors, prefetch_errors,
-        write_errors; /* refused accesses that no error report has named yet */
-    bool bus_error_reported;
-    uint32_t error_queue_read, error_queue_write;
+    /* run state of each direction (udma.md §11) */
+    bool run[2], abort[2];
+    int state, wanted;        /* DMA_STATE reported, to come (or -1) */
+    unsigned prefetch_errors; /* refused descriptor reads */
+    struct { /* q_sw_ctrl or change_state: works on registered state, so at the end of its clock */
+        bool valid, busy; /* busy: the queue had packets in flight */
+        uint32_t off, value;
+        uint64_t cycle;
+    } command;
     uint32_t num_set, num_clr; /* constants served */
     uint32_t log[2][4];        /* words of the first failing descriptor */
     bool log_full[2];
-    struct iofic primary[4], secondary[4];
     uint32_t *words;  /* registers by word of the engine's window */
     unsigned turn[4]; /* stand-alone round robins */
 };
@@ -329,9 +358,8 @@ struct ref {
     unsigned beat_bytes;
     struct seq seq[ENG_COUNT];
     struct evt_unit evt[2];
-    struct note_ring evt_notes, evt_errors, fake_errors;
-    uint64_t evt_out_cycle;
-    bool evt_lost;
+    struct evt_source evt_notes, evt_errors;
+    struct note_ring fake_errors;
     struct notific nq;
     struct tpb_regs tpb;
     struct dma *dma; /* cfg.n_dma */
@@ -360,8 +388,9 @@ const char *ref_queue_name(unsigned engine, unsigned queue, unsigned dir, char *
 /* ---- ref_map.c ---- */
 unsigned ref_decode(const struct ref *r, uint64_t soc, uint64_t *off); /* TARGET_* */
 bool ref_refuses(const struct ref *r, uint64_t soc);                   /* no register answers there */
+bool ref_refuses_write(const struct ref *r, uint64_t soc, uint32_t value);
 bool ref_is_memory(const struct ref *r, uint64_t soc, uint64_t len);
-uint8_t ref_write_resp(const struct ref *r, uint64_t addr, uint32_t len);
+uint8_t ref_write_resp(const struct ref *r, uint64_t addr, uint32_t len); /* before the value is known */
 uint64_t ref_lreg_base(unsigned engine);
 
 /* ---- ref_bus.c ---- */
@@ -407,6 +436,7 @@ bool alu_compare(uint8_t cmp, uint8_t dtype, uint32_t a, uint32_t b);
 bool wait_has_effect(uint8_t wait_mode);
 bool seq_outstanding(const struct seq *s); /* write responses are missing */
 void seq_enter(struct seq *s, enum seq_step step);
+void seq_break_fault(struct seq *s); /* a break without a request: failed assertion (tpb-image §1.3) */
 unsigned seq_exec_part(const struct slot *t, unsigned *i);
 int ref_seq(struct ref *r, const struct dev_event *ev, struct nerr *err); /* SEQ_* events */
 int ref_seq_sem(struct ref *r, const struct dev_event *ev,
@@ -417,6 +447,9 @@ int ref_seq_memory_error(struct ref *r, const struct dev_event *ev, struct nerr 
 bool seq_expect(struct ref *r, unsigned engine,
                 struct dev_event *want); /* next event; false: waits for something */
 void seq_settle(struct ref *r, unsigned engine);
+uint32_t seq_error_word(const struct ref *r, unsigned engine);
+uint64_t seq_pair(const struct ref *r, unsigned engine, uint32_t lo, uint32_t hi); /* 64 bits of it */
+uint32_t seq_sees_lreg(const struct ref *r, unsigned engine, uint32_t off);        /* in this clock */
 void seq_write_lreg(struct ref *r, unsigned engine, uint32_t off, uint32_t value);
 uint32_t seq_read_lreg(const struct ref *r, unsigned engine, uint32_t off, bool *timed);
 void seq_step_text(struct ref *r, unsigned engine, char *buf, size_t size);
@@ -442,17 +475,25 @@ bool nq_read_reg(struct ref *r, uint32_t off, uint32_t *value,
                  bool side_effects); /* false: depends on time */
 void tpb_write_reg(struct ref *r, uint32_t off, uint32_t value);
 uint32_t tpb_read_reg(const struct ref *r, uint32_t off);
+bool tpb_refuses_write(const struct ref *r, uint32_t off, uint32_t value);
 
 /* ---- ref_udma.c ---- */
 uint32_t ptr_word(struct ring_ptr p);
 struct ring_ptr ptr_add(struct ring_ptr p, uint32_t n, uint32_t length);
-uint32_t ring_used(const struct dma *d, unsigned queue, unsigned dir); /* completion head to tail */
+uint32_t ring_level(const struct dma_ring *g); /* prefetched descriptors that may be executed */
+bool ring_armed(const struct dma_ring *g);     /* a doorbell has released descriptors that were not read */
 bool ring_enabled(const struct dma *d, unsigned queue, unsigned dir);
 uint32_t ring_length(const struct dma *d, unsigned queue, unsigned dir);
 struct desc *ring_desc(struct dma_ring *g, uint32_t seq);
 uint64_t ring_base(const struct dma *d, unsigned queue, unsigned dir);
-void dma_reset_queue(struct ref *r, unsigned e, unsigned queue, unsigned dir);
-void dma_command(struct ref *r, unsigned e, uint32_t command);
+/* About to be disabled: what is on its way still arrives. */
+void dma_note_enabled(const struct ref *r, struct dma *d, unsigned queue, unsigned dir);
+bool dma_queue_runs(const struct dma *d, unsigned queue); /* may start packets (udma.md §11) */
+bool dma_comp_ring(const struct dma *d,
+                   unsigned queue); /* S2M with en_comp_ring_update: not built, refused */
+void dma_command(struct ref *r, unsigned e, uint32_t off, uint32_t value);
+void dma_commands_done(struct ref *r, bool now); /* carries out what was written in an earlier clock */
+void dma_fail(struct ref *r, unsigned e, unsigned queue, bool stopping); /* both directions need rst_q */
 int ref_dma_bell(struct ref *r, const struct dev_event *ev, struct nerr *err);
 int ref_dma_desc(struct ref *r, const struct dev_event *ev, struct nerr *err);
 int ref_dma_err(struct ref *r, const struct dev_event *ev, struct nerr *err);
@@ -468,10 +509,21 @@ int ref_dma_wresp(struct ref *r, const struct dev_event *ev, struct nerr *err);
 int ref_dma_cpl(struct ref *r, const struct dev_event *ev, struct nerr *err);
 void dma_data(struct dma *d, const uint8_t *bytes, uint32_t n); /* next bytes of the oldest read */
 void stream_read(const struct dma *d, uint64_t pos, uint8_t *out, uint32_t n);
-void dma_kill_packets(struct dma *d, unsigned queue);
+void dma_kill(struct dma *d, unsigned queue); /* everything of the queue in the pipeline is thrown away */
+void dma_kill_from(struct dma *d, uint32_t packet); /* this packet and those of its queue behind it */
+bool dma_starved(struct dma *d, unsigned *queue); /* the writer's packet needs a buffer of a stopped queue */
+void dma_drop_failed(struct dma *d); /* when nothing moves any more: what errors have ended early is gone */
+bool dma_dying(const struct dma *d, unsigned queue); /* thrown-away packets of it are still in the pipeline */
+bool dma_stuck(struct dma *d); /* the writer's packet waits for an S2M descriptor or for nothing any more */
 void dma_settle(struct dma *d);
 /* What may come next; NULL: a text that says why nothing may. */
-const char *dma_start_blocked(const struct dma *d, unsigned queue); /* NULL: a packet may start */
+struct dma_plan { /* what the scheduler finds in the prefetch FIFO */
+    uint32_t ndesc;
+    unsigned error; /* NO_ERROR: the packet may start; else bit to report ... */
+    uint32_t seq;   /* ... for this descriptor */
+};
+const char *dma_start_blocked(const struct dma *d, unsigned queue,
+                              struct dma_plan *plan); /* NULL: plan holds */
 struct dma_step {
     struct packet *packet;
     struct desc *desc; /* M2S descriptor read, S2M descriptor written */
@@ -495,6 +547,8 @@ uint32_t udma_word(const struct dma *d, uint32_t off); /* stored register by off
 uint32_t udma_bank(unsigned dir, unsigned queue);      /* offset of a queue's bank */
 void udma_reset_words(uint32_t *words);
 uint32_t udma_writable_bits(uint32_t off); /* 0: read-only or unlisted */
+bool udma_refuses(uint32_t off); /* interrupt controllers, NOTIFIC and broadcast windows: not built */
+bool udma_refuses_write(uint32_t off, uint32_t value);
 void udma_write_reg(struct ref *r, unsigned e, uint32_t off, uint32_t value);
 bool udma_read_reg(struct ref *r, unsigned e, uint32_t off, uint32_t *value); /* false: depends on time */
 

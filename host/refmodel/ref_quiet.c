@@ -21,8 +21,6 @@ static bool writes_done(const char *where, struct write_queue *w, struct nerr *e
 
 static bool notes_gone(const char *where, struct note_ring *ring, const char *what, struct nerr *err)
 {
-    while (note_front(ring) && note_front(ring)->may_be_lost)
-        note_pop(ring);
     const struct note *n = note_front(ring);
     if (n)
         ref_wrong(err, where, "record %08" PRIx32 " %08" PRIx32 " %s", n->w0, n->w1, what);
@@ -67,8 +65,8 @@ static bool notific_quiet(struct ref *r, struct nerr *err)
     for (unsigned c = 0; c < NCLASS_COUNT; c++)
         if (!notes_gone("NOTIFIC", &n->in[c], "was accepted but neither written nor dropped", err))
             return false;
-    return notes_gone("EVT_SEM", &r->evt_notes, "was never sent to NOTIFIC", err) &&
-           notes_gone("EVT_SEM", &r->evt_errors, "was never sent to NOTIFIC", err) &&
+    return notes_gone("EVT_SEM", &r->evt_notes.notes, "was never sent to NOTIFIC", err) &&
+           notes_gone("EVT_SEM", &r->evt_errors.notes, "was never sent to NOTIFIC", err) &&
            notes_gone("NOTIFIC", &r->fake_errors, "was raised but never accepted", err);
 }
 
@@ -81,18 +79,14 @@ static bool ring_quiet(struct dma *d, unsigned e, unsigned queue, unsigned dir, 
         ref_wrong(err, where, "a doorbell of %" PRIu32 " was written but never taken", g->bell.count);
         return false;
     }
-    for (uint32_t seq = g->done; seq != g->fetched; seq++) {
-        const struct desc *t = ring_desc(g, seq);
-        if (t->error == NO_ERROR || t->reported)
-            continue;
+    if (g->faulty && !g->reported) {
+        const struct desc *t = ring_desc(g, g->fetched - 1);
         ref_wrong(err, where,
                   "descriptor %" PRIu32 " (word 0 0x%08" PRIx32 ") is in error, but no error was reported",
                   t->index, t->w[0]);
         return false;
     }
-    bool held = d->q[queue].ring[0].stopped || d->q[queue].ring[1].stopped || d->q[queue].dead ||
-                !ring_enabled(d, queue, dir);
-    if (g->may_complete != g->done && !held) {
+    if (g->may_complete != g->done) {
         ref_wrong(err, where,
                   "%" PRIu32
                   " descriptors have landed but their completion never came (completion head 0x%08" PRIx32
@@ -100,14 +94,43 @@ static bool ring_quiet(struct dma *d, unsigned e, unsigned queue, unsigned dir, 
                   g->may_complete - g->done, ptr_word(g->completed));
         return false;
     }
-    bool waiting =
-        dir == 1 && g->head.offset == g->tail.offset; /* S2M buffers may be posted ahead of packets */
-    if (held || waiting || ring_used(d, queue, dir) == 0)
+    if (g->stopped || dma_dying(d, queue) || !ring_enabled(d, queue, dir) || !ring_armed(g) ||
+        g->fetched - g->taken >= UDMA_PREF_DEPTH || ring_length(d, queue, dir) == 0)
         return true;
     ref_wrong(err, where,
-              "%" PRIu32 " descriptors were released by a doorbell and not done: tail 0x%08" PRIx32
+              "descriptors were released by a doorbell and not fetched: tail 0x%08" PRIx32
               ", head 0x%08" PRIx32 ", completion head 0x%08" PRIx32,
-              ring_used(d, queue, dir), ptr_word(g->tail), ptr_word(g->head), ptr_word(g->completed));
+              ptr_word(g->tail), ptr_word(g->head), ptr_word(g->completed));
+    return false;
+}
+
+/* A queue whose packets nothing holds up must have none left. */
+static bool queue_quiet(struct dma *d, unsigned e, unsigned queue, struct nerr *err)
+{
+    struct dma_queue *q = &d->q[queue];
+    struct dma_plan plan;
+    char where[32];
+    ref_queue_name(e, queue, 0, where, sizeof where);
+    if (q->read_error.valid || q->write_error.valid) {
+        ref_wrong(err, where,
+                  "the bus refused an access of descriptor %" PRIu32 ", but no error was reported",
+                  q->read_error.valid ? q->read_error.index : q->write_error.index);
+        return false;
+    }
+    if (dma_stuck(d))
+        return true; /* all queues share the stream */
+    if (q->inflight && !q->dead) {
+        ref_wrong(err, where, "%" PRIu32 " packets were started and never completed", q->inflight);
+        return false;
+    }
+    if (dma_start_blocked(d, queue, &plan))
+        return true;
+    if (plan.error == NO_ERROR)
+        ref_wrong(err, where, "a packet at descriptor %" PRIu32 " could start and never did",
+                  ring_desc(&q->ring[0], q->ring[0].taken)->index);
+    else
+        ref_wrong(err, where, "descriptor %" PRIu32 " has error bit %u, which was never reported",
+                  ring_desc(&q->ring[0], plan.seq)->index, plan.error);
     return false;
 }
 
@@ -118,13 +141,13 @@ static bool dma_quiet(struct ref *r, unsigned e, struct nerr *err)
     ref_master_name(MASTER_UDMA0 + e, where, sizeof where);
     if (!writes_done(where, &d->writes, err))
         return false;
-    for (unsigned q = 0; q < UDMA_QUEUES; q++)
+    dma_drop_failed(d);
+    for (unsigned q = 0; q < UDMA_QUEUES; q++) {
         for (unsigned dir = 0; dir < 2; dir++)
             if (!ring_quiet(d, e, q, dir, err))
                 return false;
-    if ((d->read_errors || d->write_errors || d->prefetch_errors) && !d->bus_error_reported) {
-        ref_wrong(err, where, "the bus refused an access of the engine, but no error was reported");
-        return false;
+        if (!queue_quiet(d, e, q, err))
+            return false;
     }
     if (d->wanted >= 0) {
         ref_wrong(err, where, "a state command was written, but the change to state %d never came",
@@ -140,6 +163,7 @@ bool ref_quiet(struct ref *r, struct nerr *err)
         *err = r->self;
         return false;
     }
+    dma_commands_done(r, true);
     for (unsigned u = 0; u < 2; u++) {
         if (!r->evt[u].pending.valid)
             continue;

@@ -24,7 +24,7 @@ int reg_write(struct ref *r, uint64_t soc, uint32_t value)
     uint64_t off;
     unsigned target = ref_decode(r, soc, &off);
     uint32_t old;
-    if (ref_refuses(r, soc))
+    if (ref_refuses_write(r, soc, value))
         return 1;
     if (target != TARGET_EVT && target != TARGET_TOPSP_EVT && reg_read(r, soc, &old, false) == 0)
         reg_changed(r, soc, old);
@@ -46,7 +46,7 @@ int reg_read(struct ref *r, uint64_t soc, uint32_t *value, bool side_effects)
     bool timed = false;
     *value = 0;
     if (ref_refuses(r, soc)) {
-        *value = SOC_POISON;
+        *value = target == TARGET_NONE || target == TARGET_MEM ? SOC_POISON : 0;
         return 1;
     }
     if (target >= TARGET_LREG && target < TARGET_LREG + ENG_COUNT)
@@ -105,6 +105,12 @@ bool reg_read_close(const struct ref *r, uint64_t soc, uint32_t value, uint32_t 
         if (c->soc == (soc & ~(uint64_t)SOC_ADDR_ATTR_MASK) && c->old == value)
             return true;
     }
+    if (target >= TARGET_LREG && target < TARGET_LREG + ENG_COUNT) { /* latched shortly before the record */
+        const struct seq *s = &r->seq[target - TARGET_LREG];
+        bool faults = s->state == ESTATE_RUNNING && s->step == STEP_FAULT_RECORD;
+        return faults && ((off == LREG_HALT_REASON_OFF && value == HALT_FATAL) ||
+                          (off == LREG_ERROR_WORD_OFF && value == seq_error_word(r, target - TARGET_LREG)));
+    }
     if (target == TARGET_NOTIFIC && off < NQ_BLOCK_BYTES) {
         bool moving = off == NQ_STATS_OFF || off == NQ_FULL_OFF || off == NQ_THRESHOLD_PASSED_OFF ||
                       (off >= NQ_Q_BASE && (off - NQ_Q_BASE) % NQ_Q_STRIDE == NQQ_TAIL_OFF);
@@ -129,5 +135,6 @@ bool reg_is_bell(const struct ref *r, uint64_t soc, unsigned *e, unsigned *dir, 
 
 int ref_reg_peek(struct ref *r, uint64_t soc, uint32_t *value)
 {
+    dma_commands_done(r, true);
     return reg_read(r, soc, value, false);
 }

@@ -9,7 +9,10 @@
 
 #include "util/bytes.h"
 
-#define BURST_BYTES UDMA_READ_BURST_BYTES /* reads and writes end at a multiple of this */
+#define BURST_BYTES    UDMA_READ_BURST_BYTES /* reads and writes end at a multiple of this */
+#define BURSTS_OUT     64u                   /* of one engine and kind on the way, as the RTL's order FIFOs */
+#define PACKETS_OUT    64u
+#define SEQ_WRITES_OUT 8u
 
 static bool emit(struct ref *r, struct dev_event *ev)
 {
@@ -47,7 +50,7 @@ static void bell_event(struct ref *r, unsigned e, unsigned dir, unsigned queue)
     struct dma *d = &r->dma[e];
     struct dma_ring *g = &d->q[queue].ring[dir];
     uint32_t length = ring_length(d, queue, dir), n = g->bell.count;
-    bool overflow = ring_used(d, queue, dir) + (uint64_t)n > length;
+    bool overflow = g->used + (uint64_t)n > length;
     struct dev_event ev = { .kind = EV_DMA_BELL,
                             .unit = (uint8_t)e,
                             .dir = (uint8_t)dir,
@@ -78,7 +81,7 @@ static void write_register(struct ref *r, unsigned master, uint64_t soc, uint32_
 
 int ref_reg_write(struct ref *r, uint64_t soc, uint32_t value)
 {
-    bool refused = ref_refuses(r, soc);
+    bool refused = ref_refuses_write(r, soc, value);
     r->cycle++;
     write_register(r, MASTER_HOST, soc, value, refused);
     return refused;
@@ -87,6 +90,7 @@ int ref_reg_write(struct ref *r, uint64_t soc, uint32_t value)
 int ref_reg_read(struct ref *r, uint64_t soc, uint32_t *value)
 {
     r->cycle++;
+    dma_commands_done(r, true);
     int rc = reg_read(r, soc, value, false);
     if (rc == 2 && (soc & ~(uint64_t)SOC_ADDR_ATTR_MASK) == SOC_NOTIFIC + NQ_TIMESTAMP_LO_OFF)
         *value = (uint32_t)nq_time(&r->nq, r->cycle);
@@ -131,7 +135,7 @@ static bool commit_step(struct ref *r, unsigned master)
         return memory_beat(r, master, w);
     uint8_t bytes[4];
     ref_write_bytes(r, master, w, 0, 4, bytes);
-    write_register(r, master, w->addr, get_le32(bytes), false);
+    write_register(r, master, w->addr, get_le32(bytes), ref_refuses_write(r, w->addr, get_le32(bytes)));
     return true;
 }
 
@@ -189,13 +193,14 @@ static bool send_waiting(struct ref *r, struct note_ring *ring, unsigned class_b
 
 static bool sources_step(struct ref *r)
 {
-    const struct note *e = note_front(&r->evt_errors);
+    const struct note *e = note_front(&r->evt_errors.notes);
     unsigned error_class =
         e && (e->w0 & 0xff) == NERR_EVENT_ERROR ? NCLASS_ERROR_EVENT_ERROR : NCLASS_ERROR_SEMAPHORE_ERROR;
     for (unsigned i = 0; i < ENG_COUNT; i++)
         if (send_waiting(r, &r->seq[i].errors, NCLASS_ERROR_MEMORY_ERROR))
             return true;
-    return send_waiting(r, &r->evt_notes, NCLASS_EVSEM) || send_waiting(r, &r->evt_errors, error_class) ||
+    return send_waiting(r, &r->evt_notes.notes, NCLASS_EVSEM) ||
+           send_waiting(r, &r->evt_errors.notes, error_class) ||
            send_waiting(r, &r->fake_errors, NCLASS_ERROR_FAKE_ERROR);
 }
 
@@ -266,21 +271,23 @@ static bool seq_step(struct ref *r, unsigned e)
     struct dev_event want;
     seq_settle(r, e);
     bool at_wait = s->step == STEP_WAIT0 || (s->step == STEP_WAIT1 && !s->side_effect);
-    if (s->state != ESTATE_RESET && s->lreg.release && s->writes.issued == s->writes.answered) {
-        struct dev_event ev = {
-            .kind = EV_SEQ_STATE, .unit = (uint8_t)e, .code = ESTATE_RESET, .addr = s->pc
-        };
+    if (s->lreg.reset && s->writes.issued == s->writes.answered) {
+        struct dev_event ev = { .kind = EV_SEQ_STATE, .unit = (uint8_t)e, .code = ESTATE_RESET, .addr = 0 };
         return emit(r, &ev);
     }
-    if (s->state == ESTATE_RUNNING && s->lreg.halt_ctrl && (s->step == STEP_FETCH || at_wait)) {
+    if (s->state == ESTATE_RUNNING && s->lreg.surprise && (s->step == STEP_FETCH || at_wait)) {
         struct dev_event ev = { .kind = EV_SEQ_STATE,
                                 .unit = (uint8_t)e,
                                 .code = ESTATE_HALTED,
                                 .index = HALT_EXT_BREAK,
                                 .addr = s->pc };
-        return emit(r, &ev);
+        if (s->lreg.halt_ctrl)
+            return emit(r, &ev);
+        seq_break_fault(s);
     }
     bool ready = seq_expect(r, e, &want);
+    if (want.kind == EV_SEQ_WRITE && s->writes.issued - s->writes.answered >= SEQ_WRITES_OUT)
+        return false;
     if (want.kind == EV_SEQ_READ && !ready) {
         serve_read(r, e, want.addr, 4, 4);
         return true;
@@ -340,9 +347,11 @@ static bool answer_step(struct ref *r, unsigned master)
         ev.unit = (uint8_t)(master - MASTER_UDMA0);
         ev.queue = w.queue;
     }
+    bool live = master >= MASTER_UDMA0 && r->dma[ev.unit].q[w.queue].lap == w.lap;
     emit(r, &ev);
-    if (master >= MASTER_UDMA0 && w.resp != AXI_OKAY)
-        error_event(r, ev.unit, 1, w.queue, S2M_ERR_DATA_RESP, w.index, NULL);
+    if (live && w.resp != AXI_OKAY)
+        error_event(r, ev.unit, 1, w.queue, S2M_ERR_DATA_RESP, w.index,
+                    r->dma[ev.unit].q[w.queue].write_error.w);
     return true;
 }
 
@@ -351,9 +360,13 @@ static bool prefetch_one(struct ref *r, unsigned e, unsigned queue, unsigned dir
     struct dma *d = &r->dma[e];
     struct dma_ring *g = &d->q[queue].ring[dir];
     uint8_t bytes[DESC_BYTES];
-    bool empty = g->head.offset == g->tail.offset && g->head.id == g->tail.id;
-    if (empty || g->stopped || !ring_enabled(d, queue, dir) || g->fetched - g->taken >= UDMA_PREF_DEPTH)
+    if (!ring_armed(g) || g->stopped || !ring_enabled(d, queue, dir) ||
+        g->fetched - g->taken >= UDMA_PREF_DEPTH || ring_length(d, queue, dir) == 0)
         return false;
+    if (dir && dma_comp_ring(d, queue)) {
+        error_event(r, e, dir, queue, S2M_ERR_UNSUP, g->head.offset, NULL);
+        return true;
+    }
     uint64_t addr = ring_base(d, queue, dir) + (uint64_t)DESC_BYTES * g->head.offset;
     if (!ref_is_memory(r, addr, DESC_BYTES)) {
         serve_read(r, MASTER_UDMA0 + e, addr, DESC_BYTES, DESC_BYTES);
@@ -373,9 +386,7 @@ static bool prefetch_one(struct ref *r, unsigned e, unsigned queue, unsigned dir
     if (!emit(r, &ev))
         return true;
     const struct desc *t = ring_desc(g, g->fetched - 1);
-    if (t->error == ANY_ERROR)
-        error_event(r, e, dir, queue, dir ? S2M_ERR_STREAM_DATA : M2S_ERR_STREAM_RESP, t->index, t->w);
-    else if (t->error != NO_ERROR)
+    if (t->error != NO_ERROR)
         error_event(r, e, dir, queue, t->error, t->index, t->w);
     return true;
 }
@@ -396,14 +407,20 @@ static bool prefetch_step(struct ref *r, unsigned e)
 static bool start_step(struct ref *r, unsigned e)
 {
     struct dma *d = &r->dma[e];
-    if (d->p_read != d->p_in)
+    struct dma_plan plan;
+    if (d->p_read != d->p_in || d->p_in - d->p_write >= PACKETS_OUT)
         return false;
     for (unsigned i = 0; i < UDMA_QUEUES; i++) {
         unsigned q = (d->turn[1] + i) % UDMA_QUEUES;
         struct dma_ring *g = &d->q[q].ring[0];
-        if (dma_start_blocked(d, q))
+        if (ring_level(g) == 0 || dma_start_blocked(d, q, &plan))
             continue;
         d->turn[1] = q + 1;
+        if (plan.error != NO_ERROR) {
+            const struct desc *t = ring_desc(g, plan.seq);
+            error_event(r, e, 0, q, plan.error, t->index, t->w);
+            return true;
+        }
         struct dev_event ev = { .kind = EV_DMA_START,
                                 .unit = (uint8_t)e,
                                 .queue = (uint8_t)q,
@@ -417,7 +434,7 @@ static bool read_step(struct ref *r, unsigned e)
 {
     struct dma_step step;
     struct dma *d = &r->dma[e];
-    if (!dma_next_read(d, &step) || d->q[step.packet->queue].dead)
+    if (d->r_in - d->r_out >= BURSTS_OUT || !dma_next_read(d, &step))
         return false;
     struct dev_event ev = { .kind = step.constant ? EV_DMA_CONST : EV_DMA_RD,
                             .unit = (uint8_t)e,
@@ -440,10 +457,23 @@ static bool serve_step(struct ref *r, unsigned e)
     uint64_t next = b.addr + b.got, room = BEAT_BYTES - next % BEAT_BYTES;
     uint32_t n = b.len - b.got < room ? b.len - b.got : (uint32_t)room;
     if (!serve_read(r, MASTER_UDMA0 + e, next, b.len, n)) {
-        error_event(r, e, 0, b.queue, M2S_ERR_DATA_RESP, b.index, NULL);
-        dma_kill_packets(d, b.queue);
+        if (d->q[b.queue].read_error.valid)
+            error_event(r, e, 0, b.queue, M2S_ERR_DATA_RESP, b.index, b.w);
+        if (b.lap == d->q[b.queue].lap)
+            dma_kill_from(d, b.packet);
     }
     return true;
+}
+
+/* A packet that needs a buffer of a stopped queue is given up: it must not hold the stream. */
+static void dma_drop_starved(struct ref *r, unsigned e)
+{
+    unsigned queue;
+    if (!dma_starved(&r->dma[e], &queue))
+        return;
+    dma_kill_from(&r->dma[e], r->dma[e].p_write);
+    r->dma[e].q[queue].dead = true;
+    dma_fail(r, e, queue, false);
 }
 
 /* The writer takes whole bursts: it waits until all bytes up to the next boundary or the end are there. */
@@ -451,7 +481,8 @@ static bool write_step(struct ref *r, unsigned e)
 {
     struct dma *d = &r->dma[e];
     struct dma_step step;
-    if (dma_next_write(d, &step) != NULL || d->q[step.packet->queue].dead)
+    dma_drop_starved(r, e);
+    if (d->writes.issued - d->writes.answered >= BURSTS_OUT || dma_next_write(d, &step) != NULL)
         return false;
     const struct packet *p = step.packet;
     uint64_t n = BURST_BYTES - step.addr % BURST_BYTES;
@@ -490,7 +521,7 @@ static bool complete_step(struct ref *r, unsigned e)
 static bool state_step(struct ref *r, unsigned e)
 {
     const struct dma *d = &r->dma[e];
-    if (d->wanted < 0 || (d->wanted == 0 && d->p_write != d->p_in))
+    if (d->wanted < 0)
         return false;
     struct dev_event ev = { .kind = EV_DMA_STATE, .unit = (uint8_t)e, .code = (uint8_t)d->wanted };
     return emit(r, &ev);
@@ -587,6 +618,7 @@ uint64_t ref_run(struct ref *r, uint64_t steps, bool until_notify, bool *notifie
     while (done < steps && idle < agents && !r->self.code && !r->sink_stop &&
            !(until_notify && r->notified)) {
         r->cycle++;
+        dma_commands_done(r, false);
         bool stepped = agent_step(r, r->turn);
         r->turn = (r->turn + 1) % agents;
         idle = stepped ? 0 : idle + 1;

@@ -9,11 +9,12 @@
 
 static int unexpected(struct ref *r, unsigned engine, const struct dev_event *ev, struct nerr *err)
 {
-    char step[256], got[200];
+    char step[256], text[200];
     seq_step_text(r, engine, step, sizeof step);
-    dev_event_text(ev, got, sizeof got);
-    return ref_wrong(err, ref_engine_name(engine), "does '%s', but at PC 0x%" PRIx64 " the next step is: %s",
-                     got, r->seq[engine].pc, step);
+    dev_event_text(ev, text, sizeof text);
+    const char *got = strstr(text, "  "); /* the report names the clock already */
+    return ref_wrong(err, ref_engine_name(engine), "did '%s', but at PC 0x%" PRIx64 " the next step is: %s",
+                     got ? got + 2 : text, r->seq[engine].pc, step);
 }
 
 static int differs(struct ref *r, unsigned engine, const char *what, uint64_t got, uint64_t right,
@@ -55,7 +56,8 @@ static void stop(struct ref *r, unsigned engine, int state, uint32_t reason)
     }
     set_lr(r, engine, LR(LREG_PC_LO_OFF), (uint32_t)s->pc);
     set_lr(r, engine, LR(LREG_PC_HI_OFF), (uint32_t)(s->pc >> 32));
-    set_lr(r, engine, LR(LREG_HALT_REASON_OFF), reason);
+    if (state == ESTATE_HALTED)
+        set_lr(r, engine, LR(LREG_HALT_REASON_OFF), reason);
     set_run_state(r, engine, RUN_MARKER);
 }
 
@@ -63,10 +65,11 @@ static void start(struct ref *r, unsigned engine)
 {
     struct seq *s = &r->seq[engine];
     struct lreg_file *f = &s->lreg;
-    if (s->state != ESTATE_PAUSED)
-        s->pc = (uint64_t)f->lr[LR(LREG_PC_HI_OFF)] << 32 | f->lr[LR(LREG_PC_LO_OFF)];
-    s->base = (uint64_t)f->lr[LR(LREG_BOUND_LO_HI_OFF)] << 32 | f->lr[LR(LREG_BOUND_LO_LO_OFF)];
-    s->upper = (uint64_t)f->lr[LR(LREG_BOUND_HI_HI_OFF)] << 32 | f->lr[LR(LREG_BOUND_HI_LO_OFF)];
+    bool resumed = s->state == ESTATE_PAUSED;
+    if (!resumed)
+        s->pc = seq_pair(r, engine, LREG_PC_LO_OFF, LREG_PC_HI_OFF);
+    s->base = seq_pair(r, engine, LREG_BOUND_LO_LO_OFF, LREG_BOUND_LO_HI_OFF);
+    s->upper = seq_pair(r, engine, LREG_BOUND_HI_LO_OFF, LREG_BOUND_HI_HI_OFF);
     s->bounded = s->base || s->upper;
     s->state = ESTATE_RUNNING;
     s->fault.set = false;
@@ -74,8 +77,8 @@ static void start(struct ref *r, unsigned engine)
     log_lreg(r, engine, LREG_START_CTRL_OFF, f->start);
     f->start = 0;
     set_run_state(r, engine, RUN_RUNNING);
-    if (engine == ENG_SP && f->lr[LR(LREG_SP_MODE_OFF)] & SP_MODE_SP8) {
-        s->fault = (struct fault){ .set = true, .code = FAULT_BAD_OPCODE, .info_free = true };
+    if (engine == ENG_SP && f->lr[LR(LREG_SP_MODE_OFF)] & SP_MODE_SP8 && !resumed) {
+        s->fault = (struct fault){ .set = true, .code = FAULT_BAD_OPCODE };
         s->step = STEP_FAULT_RECORD;
     }
 }
@@ -84,9 +87,10 @@ static void start(struct ref *r, unsigned engine)
  */
 static bool breakable(const struct seq *s)
 {
-    if (s->state != ESTATE_RUNNING || !s->lreg.halt_ctrl)
+    if (s->state != ESTATE_RUNNING)
         return false;
-    return s->step == STEP_FETCH || s->step == STEP_WAIT0 || (s->step == STEP_WAIT1 && !s->side_effect);
+    return s->step == STEP_FETCH || (s->step == STEP_FAULT_RECORD && s->fault.at_fetch) ||
+           s->step == STEP_WAIT0 || (s->step == STEP_WAIT1 && !s->side_effect);
 }
 
 static int judge_state(struct ref *r, const struct dev_event *ev, struct nerr *err)
@@ -95,8 +99,11 @@ static int judge_state(struct ref *r, const struct dev_event *ev, struct nerr *e
     struct seq *s = &r->seq[e];
     struct dev_event want;
     if (ev->code == ESTATE_RESET) {
-        if (!(s->lreg.release & LREG_RELEASE_RUN_STALL_STALL_MASK) || s->state == ESTATE_RESET)
+        if (!s->lreg.reset || ev->addr != 0)
             return unexpected(r, e, ev, err);
+        s->lreg.reset = false;
+        s->strong = false;
+        s->pc = 0;
         s->state = ESTATE_RESET;
         s->step = STEP_FETCH;
         s->fault.set = false;
@@ -105,11 +112,14 @@ static int judge_state(struct ref *r, const struct dev_event *ev, struct nerr *e
         set_run_state(r, e, RUN_IDLE);
         return 0;
     }
-    if (ev->code == ESTATE_HALTED && ev->index == HALT_EXT_BREAK && breakable(s)) {
+    if (ev->code == ESTATE_HALTED && ev->index == HALT_EXT_BREAK && s->lreg.surprise &&
+        seq_sees_lreg(r, e, LREG_INSTR_HALT_CTRL_OFF) && breakable(s)) {
         if (ev->addr != s->pc)
             return differs(r, e, "external break reports resume PC", ev->addr, s->pc, err);
         log_lreg(r, e, LREG_INSTR_HALT_CTRL_OFF, s->lreg.halt_ctrl);
         s->lreg.halt_ctrl = 0;
+        s->lreg.surprise = s->lreg.break_lost = s->fault.set = false;
+        s->step = STEP_FETCH;
         stop(r, e, ESTATE_HALTED, HALT_EXT_BREAK);
         return 0;
     }
@@ -120,6 +130,7 @@ static int judge_state(struct ref *r, const struct dev_event *ev, struct nerr *e
         return unexpected(r, e, ev, err);
     if (ev->code == ESTATE_IDLE) {
         s->state = ESTATE_IDLE;
+        s->lreg.reset = s->lreg.release != 0; /* written in this clock */
         return 0;
     }
     if (ev->addr != want.addr)
@@ -134,11 +145,8 @@ static int judge_state(struct ref *r, const struct dev_event *ev, struct nerr *e
     }
     if (ev->index != want.index)
         return differs(r, e, "halt reason", ev->index, want.index, err);
-    uint32_t mask = s->fault.set && s->fault.info_free ? ~(uint32_t)ERRWORD_W0_INFO_MASK : ~UINT32_C(0);
-    if (ev->code == ESTATE_FAULT && (ev->value & mask) != (want.value & mask))
+    if (ev->code == ESTATE_FAULT && ev->value != want.value)
         return differs(r, e, "error word", ev->value, want.value, err);
-    if (ev->code == ESTATE_FAULT)
-        set_lr(r, e, LR(LREG_ERROR_WORD_OFF), ev->value);
     stop(r, e, ev->code, ev->index);
     return 0;
 }
@@ -147,8 +155,7 @@ static int judge_issue(struct ref *r, const struct dev_event *ev, struct nerr *e
 {
     unsigned e = ev->unit;
     struct seq *s = &r->seq[e];
-    s->fault.set = false;
-    s->fault.info_free = false;
+    s->fault = (struct fault){ 0 };
     slot_decode(r, s);
     for (unsigned i = 0; i < SLOT_BYTES; i++) {
         uint8_t got = (uint8_t)(ev->words[i / 4] >> (8 * (i % 4)));
@@ -194,9 +201,10 @@ static int judge_write(struct ref *r, const struct dev_event *ev, struct nerr *e
                          s->writes.size);
     for (unsigned i = 0; i < ev->value; i++)
         w->bytes[i] = (uint8_t)(ev->data >> (8 * i));
-    if (s->refused.set && s->refused.addr == ev->addr)
+    if (s->refused.set && s->refused.addr == (ev->addr & ~(uint64_t)SOC_ADDR_ATTR_MASK))
         s->writes.committed++; /* there was no other write on the way then */
     s->refused.set = false;
+    s->slot.in_order = s->strong || s->lreg.high[0] & LREG_MODE_ORDERING_MASK;
     return 0;
 }
 
@@ -356,12 +364,14 @@ int ref_seq_note(struct ref *r, unsigned engine, const struct dev_event *ev, str
     struct dev_event want;
     seq_settle(r, engine);
     bool ready = seq_expect(r, engine, &want);
+    /* A break that finds instr_halt_ctrl 0 again is a fault; it is seen by its record. */
+    if (s->lreg.break_lost && breakable(s) && (want.kind != EV_NQ_IN || ev->words[1] != want.words[1])) {
+        seq_break_fault(s);
+        ready = seq_expect(r, engine, &want);
+    }
     if (s->state != ESTATE_RUNNING || want.kind != EV_NQ_IN || !ready || ev->code != want.code)
         return unexpected(r, engine, ev, err);
-    bool info_free = s->step == STEP_FAULT_RECORD && s->fault.info_free;
-    uint32_t mask = s->step == STEP_START_RECORD ? NOTIF_START_W1_RESET_CTR_MASK
-                    : info_free                  ? ~(uint32_t)NOTIF_TPB_ERROR_W1_INFO_MASK
-                                                 : ~UINT32_C(0);
+    uint32_t mask = s->step == STEP_START_RECORD ? NOTIF_START_W1_RESET_CTR_MASK : ~UINT32_C(0);
     if (ev->words[0] != want.words[0])
         return differs(r, engine, "sends a record with W0", ev->words[0], want.words[0], err);
     if ((ev->words[1] & mask) != (want.words[1] & mask))
@@ -373,8 +383,10 @@ int ref_seq_note(struct ref *r, unsigned engine, const struct dev_event *ev, str
     } else if (s->step == STEP_EXEC) {
         s->slot.part++;
     } else {
-        if (info_free)
-            s->fault.info = (uint8_t)(ev->words[1] >> NOTIF_TPB_ERROR_W1_INFO_LSB);
+        if (s->step == STEP_FAULT_RECORD) { /* latched before the record is offered (tpb-image §3.2) */
+            set_lr(r, engine, LR(LREG_HALT_REASON_OFF), HALT_FATAL);
+            set_lr(r, engine, LR(LREG_ERROR_WORD_OFF), seq_error_word(r, engine));
+        }
         s->step++;
     }
     return 0;

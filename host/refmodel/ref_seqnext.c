@@ -71,7 +71,7 @@ static void check_fetch(struct ref *r, struct seq *s)
 {
     uint64_t off;
     if (s->pc % SLOT_BYTES) {
-        s->fault = (struct fault){ .set = true, .code = FAULT_BAD_OPCODE, .info_free = true };
+        s->fault = (struct fault){ .set = true, .code = FAULT_BAD_OPCODE };
     } else if (s->bounded && (s->pc < s->base || s->pc > s->upper)) {
         s->fault = (struct fault){ .set = true, .code = FAULT_FETCH, .info = FAULT_AUX_BOUNDS };
     } else if (ref_decode(r, s->pc, &off) != TARGET_MEM) {
@@ -79,6 +79,15 @@ static void check_fetch(struct ref *r, struct seq *s)
     } else {
         return;
     }
+    s->fault.at_fetch = true;
+    s->step = STEP_FAULT_RECORD;
+}
+
+void seq_break_fault(struct seq *s)
+{
+    s->fault = (struct fault){ .set = true, .code = FAULT_BAD_OPCODE };
+    s->lreg.surprise = s->lreg.halt_ctrl != 0; /* written again since */
+    s->lreg.break_lost = false;
     s->step = STEP_FAULT_RECORD;
 }
 
@@ -115,7 +124,7 @@ void seq_settle(struct ref *r, unsigned engine)
             seq_enter(s, STEP_EXEC);
             break;
         case STEP_EXEC:
-            if (seq_exec_part(t, &i) != 0 || (t->op == OP_DRAIN && seq_outstanding(s)))
+            if (seq_exec_part(t, &i) != 0 || ((t->op == OP_DRAIN || t->in_order) && seq_outstanding(s)))
                 return;
             s->step = STEP_UPDATE0;
             break;
@@ -152,8 +161,9 @@ static void want_record(const struct ref *r, unsigned engine, unsigned kind, uin
     want->words[1] = kind == NKIND_END ? 0 : s->soft_reset | ext << NOTIF_EXPLICIT_W1_HINT_EXT_LSB;
 }
 
-static uint32_t error_word(const struct seq *s, unsigned engine)
+uint32_t seq_error_word(const struct ref *r, unsigned engine)
 {
+    const struct seq *s = &r->seq[engine];
     return (uint32_t)s->fault.code | (uint32_t)block_id[engine] << ERRWORD_W0_BLOCK_ID_LSB |
            (slot_number(s) << ERRWORD_W0_PC_LSB & ERRWORD_W0_PC_MASK) |
            (uint32_t)s->fault.info << ERRWORD_W0_INFO_LSB;
@@ -213,7 +223,7 @@ static bool expect_exec(struct ref *r, unsigned engine, struct dev_event *want)
         return true;
     }
     default:
-        return false; /* DRAIN waits for responses */
+        return false; /* DRAIN and strong ordering wait for responses */
     }
 }
 
@@ -223,13 +233,15 @@ static uint32_t update_operand(const struct seq *s, unsigned lane)
     return t->upd_mode[lane] & UPD_REG_BIT ? s->regs[t->upd_val[lane]] : t->upd_val[lane];
 }
 
-static bool expect_state(struct seq *s, struct dev_event *want)
+static bool expect_state(const struct ref *r, unsigned engine, struct dev_event *want)
 {
+    const struct seq *s = &r->seq[engine];
     want->kind = EV_SEQ_STATE;
     want->addr = s->pc;
-    if (s->lreg.release & LREG_RELEASE_RUN_STALL_STALL_MASK) {
+    if (s->lreg.reset || s->lreg.release) {
         want->code = ESTATE_RESET;
-        return s->state != ESTATE_RESET;
+        want->addr = 0;
+        return s->lreg.reset;
     }
     if (s->state == ESTATE_RESET) {
         want->code = ESTATE_IDLE;
@@ -237,7 +249,7 @@ static bool expect_state(struct seq *s, struct dev_event *want)
     }
     want->code = ESTATE_RUNNING;
     if (s->state != ESTATE_PAUSED)
-        want->addr = (uint64_t)s->lreg.lr[4] << 32 | s->lreg.lr[3];
+        want->addr = seq_pair(r, engine, LREG_PC_LO_OFF, LREG_PC_HI_OFF);
     return s->state != ESTATE_FAULT && s->lreg.start != 0;
 }
 
@@ -248,7 +260,7 @@ bool seq_expect(struct ref *r, unsigned engine, struct dev_event *want)
     memset(want, 0, sizeof *want);
     want->unit = (uint8_t)engine;
     if (s->state != ESTATE_RUNNING)
-        return expect_state(s, want);
+        return expect_state(r, engine, want);
     unsigned lane = s->step == STEP_WAIT1 || s->step == STEP_EFFECT1 || s->step == STEP_UPDATE1;
     switch (s->step) {
     case STEP_FETCH:
@@ -287,7 +299,7 @@ bool seq_expect(struct ref *r, unsigned engine, struct dev_event *want)
         want->kind = EV_SEQ_RETIRE;
         want->addr = s->pc;
         want->data = t->next_pc;
-        return !(s->strong && t->nwrites && seq_outstanding(s));
+        return true;
     case STEP_STOP:
         want->kind = EV_SEQ_STATE;
         want->code = ESTATE_HALTED;
@@ -301,7 +313,7 @@ bool seq_expect(struct ref *r, unsigned engine, struct dev_event *want)
         want->kind = EV_SEQ_STATE;
         want->code = ESTATE_FAULT;
         want->index = HALT_FATAL;
-        want->value = error_word(s, engine);
+        want->value = seq_error_word(r, engine);
         want->addr = s->pc;
         return true;
     }
@@ -358,7 +370,7 @@ void seq_step_text(struct ref *r, unsigned engine, char *buf, size_t size)
     } else if (s->state != ESTATE_RUNNING && !ready) {
         snprintf(buf, size, "nothing: the engine is %s", state_names[s->state]);
     } else if (want.kind == 0) {
-        snprintf(buf, size, "DRAIN until %" PRIu32 " write responses are in",
+        snprintf(buf, size, "wait until %" PRIu32 " write responses are in",
                  s->writes.issued - s->writes.answered);
     } else if (want.kind == EV_SEQ_ISSUE) {
         snprintf(buf, size, "SEQ_ISSUE of that slot");

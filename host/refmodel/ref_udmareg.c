@@ -1,6 +1,8 @@
 /* Reads and writes of a DMA engine's registers that do more than store: see ref_udmatab.c for the rest. */
 #include "refmodel/ref_private.h"
 
+#include <string.h>
+
 /* Which queue bank an offset lies in. */
 static bool in_bank(uint32_t off, unsigned *dir, unsigned *queue, uint32_t *reg)
 {
@@ -18,87 +20,6 @@ static bool in_bank(uint32_t off, unsigned *dir, unsigned *queue, uint32_t *reg)
 uint32_t udma_word(const struct dma *d, uint32_t off)
 {
     return off < UDMA_WINDOW_BYTES ? d->words[off / 4] : 0;
-}
-
-static struct iofic *iofic_at(struct dma *d, uint32_t off, uint32_t *reg)
-{
-    uint32_t group;
-    struct iofic *file = d->primary;
-    if (off < UDMA_GEN_OFF)
-        return NULL;
-    off -= UDMA_GEN_OFF;
-    if (off >= UGEN_SECONDARY_OFF) {
-        file = d->secondary;
-        off -= UGEN_SECONDARY_OFF;
-    }
-    group = off / UIOFIC_STRIDE;
-    *reg = off % UIOFIC_STRIDE;
-    return group < 4 ? &file[group] : NULL;
-}
-
-static void write_iofic(struct iofic *f, uint32_t reg, uint32_t value)
-{
-    switch (reg) {
-    case UIOFIC_CAUSE_OFF:
-        f->cause &= value;
-        break;
-    case UIOFIC_CAUSE_SET_OFF:
-        f->cause |= value;
-        break;
-    case UIOFIC_MASK_OFF:
-        f->mask = value;
-        break;
-    case UIOFIC_MASK_CLEAR_OFF:
-        f->mask &= value;
-        break;
-    case UIOFIC_CONTROL_OFF:
-        f->control = value & (UIOFIC_CONTROL_SET_ON_POSEDGE_MASK | UIOFIC_CONTROL_MASK_MSIX_MASK);
-        break;
-    case UIOFIC_ABORT_MASK_OFF:
-        f->abort_mask = value;
-        break;
-    default:
-        break;
-    }
-}
-
-static bool read_iofic(const struct iofic *f, uint32_t reg, uint32_t *value)
-{
-    switch (reg) {
-    case UIOFIC_CAUSE_OFF:
-        *value = f->cause;
-        return true;
-    case UIOFIC_MASK_OFF:
-        *value = f->mask;
-        return true;
-    case UIOFIC_CONTROL_OFF:
-        *value = f->control;
-        return true;
-    case UIOFIC_ABORT_MASK_OFF:
-        *value = f->abort_mask;
-        return true;
-    case UIOFIC_STATUS_OFF:
-        return false; /* raw level: how long the block keeps it is its own affair */
-    default:
-        *value = 0;
-        return true;
-    }
-}
-
-static void queue_command(struct ref *r, unsigned e, unsigned queue, unsigned dir, uint32_t value)
-{
-    struct dma_ring *g = &r->dma[e].q[queue].ring[dir];
-    struct ring_ptr first = { 0, RING_ID_FIRST };
-    if (value & M2SQ_Q_SW_CTRL_RST_Q_MASK) {
-        dma_reset_queue(r, e, queue, dir);
-        return;
-    }
-    if (value & M2SQ_Q_SW_CTRL_RST_TAIL_MASK)
-        g->tail = first;
-    if (value & M2SQ_Q_SW_CTRL_RST_HEAD_MASK)
-        g->head = first;
-    if (value & M2SQ_Q_SW_CTRL_RST_CURRENT_MASK)
-        g->current = first;
 }
 
 static void ring_bell(struct ref *r, struct dma_ring *g, uint32_t value)
@@ -121,6 +42,12 @@ static void note_enables(struct ref *r, struct dma *d, const bool before[2][UDMA
     }
 }
 
+static void clear_log(struct dma *d, unsigned dir)
+{
+    d->log_full[dir] = false;
+    memset(d->log[dir], 0, sizeof d->log[dir]);
+}
+
 void udma_write_reg(struct ref *r, unsigned e, uint32_t off, uint32_t value)
 {
     struct dma *d = &r->dma[e];
@@ -134,25 +61,22 @@ void udma_write_reg(struct ref *r, unsigned e, uint32_t off, uint32_t value)
             return;
         }
         if (reg == (dir ? S2MQ_Q_SW_CTRL_OFF : M2SQ_Q_SW_CTRL_OFF)) {
-            queue_command(r, e, queue, dir, value);
+            dma_command(r, e, off, value);
             return;
         }
-    }
-    struct iofic *f = iofic_at(d, off, &reg);
-    if (f) {
-        write_iofic(f, reg, value);
-        return;
     }
     switch (off) {
     case UDMA_M2S_OFF + M2S_CHANGE_STATE_OFF:
     case UDMA_S2M_OFF + S2M_CHANGE_STATE_OFF:
-        dma_command(r, e, value);
+        dma_command(r, e, off, value);
         return;
     case UDMA_M2S_OFF + M2S_CLEAR_ERR_LOG_OFF:
-        d->log_full[0] = d->log_full[0] && !(value & M2S_CLEAR_ERR_LOG_CLEAR_MASK);
+        if (value & M2S_CLEAR_ERR_LOG_CLEAR_MASK)
+            clear_log(d, 0);
         return;
     case UDMA_S2M_OFF + S2M_CLEAR_ERR_LOG_OFF:
-        d->log_full[1] = d->log_full[1] && !(value & S2M_CLEAR_ERR_LOG_CLEAR_MASK);
+        if (value & S2M_CLEAR_ERR_LOG_CLEAR_MASK)
+            clear_log(d, 1);
         return;
     default:
         break;
@@ -212,9 +136,6 @@ bool udma_read_reg(struct ref *r, unsigned e, uint32_t off, uint32_t *value)
         return true;
     if (in_bank(off, &dir, &queue, &reg))
         return read_bank(d, queue, dir, reg, value);
-    struct iofic *f = iofic_at(d, off, &reg);
-    if (f)
-        return read_iofic(f, reg, value);
     for (dir = 0; dir < 2; dir++) {
         uint32_t block = dir ? UDMA_S2M_OFF : UDMA_M2S_OFF;
         if (off == block + M2S_STATE_OFF ||

@@ -211,6 +211,19 @@ static const struct row gen_rows[] = {
     ROW(UGEN, SPARE, F(UGEN, SPARE, DIS_COMP_HEAD)),
 };
 
+static const struct row box_rows[] = {
+    { UBOX_MSG_OUT_OFF, 0, ALL },
+    { UBOX_MSG_IN_OFF, 0, ALL },
+};
+
+/* axi_error_detection tables and axi_error_control: every word of them. */
+static const struct row table_rows[] = { { 0, 0, ALL } };
+
+static const struct row axi_queue_rows[] = {
+    { UAXQ_STATE_REQUEST_OFF, 0, ALL },
+    { UAXQ_CFG_OFF, UGEN_AXI_QUEUE_CFG_RESET, ALL },
+};
+
 static const struct row gen_ex_rows[] = {
     ROW(UGENEX, TX_SEL, ALL),
     ROW(UGENEX, RX_SEL_BUF1, ALL),
@@ -269,6 +282,12 @@ static const struct area {
     AREA(s2m_rows, UDMA_S2M_OFF, 1, UDMA_Q_STRIDE),
     AREA(s2mq_rows, UDMA_S2M_OFF + UDMA_Q_FIRST, UDMA_QUEUES, UDMA_Q_STRIDE),
     AREA(gen_rows, UDMA_GEN_OFF, 1, UDMA_GEN_EX_OFF - UDMA_GEN_OFF),
+    AREA(box_rows, UDMA_GEN_OFF + UGEN_MAILBOX_OFF, UGEN_MAILBOXES, UGEN_MAILBOX_STRIDE),
+    AREA(table_rows, UDMA_GEN_OFF + UGEN_AXI_ERR_DET_OFF, UGEN_AXI_ERR_TABLES *UGEN_AXI_ERR_DET_STRIDE / 4,
+         4),
+    AREA(table_rows, UDMA_GEN_OFF + UGEN_AXI_ERR_CTRL_OFF, UGEN_AXI_ERR_TABLES *UGEN_AXI_ERR_CTRL_STRIDE / 4,
+         4),
+    AREA(axi_queue_rows, UDMA_GEN_OFF + UGEN_AXI_QUEUE_OFF, UDMA_QUEUES, UGEN_AXI_QUEUE_STRIDE),
     AREA(gen_ex_rows, UDMA_GEN_EX_OFF + UGENEX_VMPR_OFF, UDMA_QUEUES, UGENEX_VMPR_STRIDE),
     AREA(appq_rows, UDMA_APP_OFF + UAPPQ_FIRST, UDMA_QUEUES, UAPPQ_STRIDE),
     AREA(app_rows, UDMA_APP_OFF, 1, UDMA_NOTIFIC_OFF - UDMA_APP_OFF),
@@ -298,8 +317,53 @@ uint32_t udma_writable_bits(uint32_t off)
         for (uint32_t k = 0; k < t->nrows; k++)
             if (t->rows[k].off == inside)
                 return t->rows[k].bits;
-        if (t->stride != UAPPQ_STRIDE)
-            return 0;
     }
     return 0;
+}
+
+static bool within(uint32_t off, uint32_t from, uint32_t bytes)
+{
+    return off >= from && off - from < bytes;
+}
+
+bool udma_refuses(uint32_t off)
+{
+    return off >= UDMA_NOTIFIC_OFF ||
+           within(off, UDMA_GEN_OFF + UGEN_PRIMARY_OFF, UIOFIC_GROUPS * UIOFIC_STRIDE) ||
+           within(off, UDMA_GEN_OFF + UGEN_SECONDARY_OFF, UIOFIC_SECONDARY_GROUPS * UIOFIC_STRIDE) ||
+           within(off, UDMA_GEN_OFF + UGEN_AXI_IOFIC_OFF, UGEN_AXI_IOFIC_END - UGEN_AXI_IOFIC_OFF);
+}
+
+/* A queue's bank: completion rings, the data tail, and pointer resets without rst_q are not built. */
+static bool bank_refuses(unsigned dir, uint32_t reg, uint32_t value)
+{
+    if (reg == (dir ? S2MQ_COMP_CFG_OFF : M2SQ_COMP_CFG_OFF))
+        return value & M2SQ_COMP_CFG_EN_RING_MASK;
+    if (reg == (dir ? S2MQ_Q_SW_CTRL_OFF : M2SQ_Q_SW_CTRL_OFF)) {
+        uint32_t pointers = dir ? S2MQ_Q_SW_CTRL_RST_TAIL_MASK | S2MQ_Q_SW_CTRL_RST_HEAD_MASK |
+                                      S2MQ_Q_SW_CTRL_RST_CURRENT_MASK | S2MQ_Q_SW_CTRL_RST_PREFETCH_MASK
+                                : M2SQ_Q_SW_CTRL_RST_TAIL_MASK | M2SQ_Q_SW_CTRL_RST_HEAD_MASK |
+                                      M2SQ_Q_SW_CTRL_RST_CURRENT_MASK | M2SQ_Q_SW_CTRL_RST_DATA_TAIL_MASK;
+        return value & pointers && !(value & M2SQ_Q_SW_CTRL_RST_Q_MASK);
+    }
+    return dir == 0 && reg == M2SQ_TDRDTP_INC_OFF;
+}
+
+bool udma_refuses_write(uint32_t off, uint32_t value)
+{
+    for (unsigned dir = 0; dir < 2; dir++)
+        if (within(off, udma_bank(dir, 0), UDMA_QUEUES * UDMA_Q_STRIDE))
+            return bank_refuses(dir, (off - udma_bank(dir, 0)) % UDMA_Q_STRIDE, value);
+    if (off == UDMA_M2S_OFF + M2S_MLA_CFG_PREFETCH_OFF)
+        return value & M2S_MLA_CFG_PREFETCH_DATA_TAIL_EN_MASK;
+    if (off == UDMA_S2M_OFF + S2M_STREAM_CFG_OFF)
+        return value & S2M_STREAM_CFG_FLUSH_MASK;
+    if (within(off, UDMA_APP_OFF + UAPPQ_FIRST, UDMA_QUEUES * UAPPQ_STRIDE)) {
+        uint32_t reg = (off - UDMA_APP_OFF - UAPPQ_FIRST) % UAPPQ_STRIDE;
+        return (reg == UAPPQ_M2S_TRIGGER_OFF || reg == UAPPQ_S2M_TRIGGER_OFF) &&
+               value & UAPPQ_M2S_TRIGGER_EN_MASK;
+    }
+    uint32_t boxes = UDMA_GEN_OFF + UGEN_MAILBOX_OFF;
+    return within(off, boxes, UGEN_MAILBOXES * UGEN_MAILBOX_STRIDE) &&
+           (off - boxes) % UGEN_MAILBOX_STRIDE == UBOX_INTERRUPT_OFF && value != 0;
 }

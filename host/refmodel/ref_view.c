@@ -40,6 +40,9 @@ void ref_view_seq(struct ref *r, unsigned engine, struct ref_seq_view *v)
     v->image_base = s->base;
     v->retired = s->retired;
     v->stalled_on = stalled_on(s, &want, ready);
+    v->ready = s->state == ESTATE_RUNNING && ready;
+    if (v->ready)
+        seq_step_text(r, engine, v->step, sizeof v->step);
     if (s->state != ESTATE_RUNNING || want.kind != EV_SEQ_PASS || ready)
         return;
     bool event = want.code == WAIT_EVT_SET || want.code == WAIT_EVT_CLEAR ||
@@ -69,6 +72,21 @@ void ref_view_queue(struct ref *r, unsigned engine, unsigned dir, unsigned queue
     v->packets = g->packets;
     for (uint32_t i = d->writes.committed; i != d->writes.issued; i++)
         v->outstanding += d->writes.e[i & (d->writes.size - 1)].queue == queue;
+}
+
+bool ref_view_write(struct ref *r, unsigned engine, bool answer, unsigned *queue, uint32_t *index)
+{
+    if (engine >= r->cfg.n_dma)
+        return false;
+    struct write_queue *writes = &r->dma[engine].writes;
+    const struct bus_write *w = answer ? wq_unanswered(writes) : NULL;
+    if (!w)
+        w = wq_uncommitted(writes);
+    if (!w)
+        return false;
+    *queue = w->queue;
+    *index = w->index;
+    return true;
 }
 
 void ref_view_nq(struct ref *r, unsigned queue, struct ref_nq_view *v)

@@ -1,11 +1,14 @@
 /* The wave around a failure: see failwave.h. */
 #include "run/failwave.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "regs.h"
+#include "util/file.h"
 #include "util/strbuf.h"
 #include "wave/agent.h"
 #include "wave/gtkw.h"
@@ -32,12 +35,12 @@ static char *save_file_path(const char *fst)
     return text_printf("%.*s.gtkw", (int)n, fst);
 }
 
-/* Which agent's signals to show. A hang has no wrong event: the first engine that waits. */
+/* Which agent's signals to show. A hang has no wrong event: the engine that stands in its program. */
 static void pick_agent(const struct run_result *res, enum wave_agent *agent, unsigned *unit)
 {
     const struct dev_event *ev = &res->report.event;
     *agent = WAVE_AGENT_SEQ;
-    *unit = ENG_POOL;
+    *unit = res->suspect;
     if (!res->report.failed || !res->report.has_event)
         return;
     *unit = ev->unit;
@@ -82,6 +85,25 @@ static char *write_save_file(const struct run_result *res, const char *fst)
     return path;
 }
 
+/* A rename would replace a device or a link itself. */
+static bool replaceable(const char *path)
+{
+    struct stat st;
+    return lstat(path, &st) != 0 || S_ISREG(st.st_mode);
+}
+
+/* An empty file of a name of its own: two runs in one folder do not write into each other's wave. */
+static bool create(char *name)
+{
+    int fd = mkstemp(name);
+    mode_t mask = umask(0);
+    umask(mask);
+    if (fd < 0)
+        return false;
+    fchmod(fd, 0666 & ~mask);
+    return close(fd) == 0;
+}
+
 void fail_wave_record(const struct run_config *cfg, const struct run_result *res, const char *path,
                       struct fail_wave *out)
 {
@@ -91,11 +113,15 @@ void fail_wave_record(const struct run_config *cfg, const struct run_result *res
         strcmp(cfg->device, "rtl") != 0)
         return;
     char *fst = path ? text_copy(path) : default_path(cfg);
-    if (!fst)
+    char *temporary = fst ? text_printf("%s.XXXXXX", fst) : NULL;
+    if (!temporary || !replaceable(fst) || !create(temporary)) {
+        free(temporary);
+        free(fst);
         return;
+    }
     struct run_config again = *cfg;
     struct run_result second;
-    again.wave = fst;
+    again.wave = temporary;
     again.wave_from = res->fail_cycle > FAIL_WAVE_BEFORE ? res->fail_cycle - FAIL_WAVE_BEFORE : 0;
     again.wave_to = res->fail_cycle + FAIL_WAVE_AFTER;
     again.events = NULL;
@@ -103,8 +129,11 @@ void fail_wave_record(const struct run_config *cfg, const struct run_result *res
     run_execute(&again, &second);
     bool same = second.wave_written && second.verdict == res->verdict && second.fail_cycle == res->fail_cycle;
     run_result_free(&second);
+    same = same && rename(temporary, fst) == 0;
+    if (!same)
+        file_discard(temporary);
+    free(temporary);
     if (!same) {
-        remove(fst);
         free(fst);
         return;
     }

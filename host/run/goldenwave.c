@@ -2,6 +2,8 @@
 #include "run/goldenwave.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "util/file.h"
@@ -12,6 +14,7 @@
 /* "name at time: golden x, now y" of one difference. */
 static void describe(const struct wave_difference *d, struct strbuf *out)
 {
+    char a[WAVE_BRIEF_BYTES], b[WAVE_BRIEF_BYTES];
     switch (d->kind) {
     case WAVE_ONLY_A:
         strbuf_printf(out, "%s is missing now", d->name);
@@ -23,7 +26,8 @@ static void describe(const struct wave_difference *d, struct strbuf *out)
         strbuf_printf(out, "%s was %s and is %s", d->name, d->a, d->b);
         break;
     case WAVE_VALUE:
-        strbuf_printf(out, "%s at %s: golden %s, now %s", d->name, d->time, d->a, d->b);
+        strbuf_printf(out, "%s at %s: golden %s, now %s", d->name, d->time, wave_brief(d->a, a),
+                      wave_brief(d->b, b));
         break;
     }
 }
@@ -40,6 +44,10 @@ int golden_wave_compare(const struct vcase *c, const char *fst, struct nerr *err
 {
     struct wave_diff_options opt = { .limit = 1 };
     struct wave_diff_result d;
+    if (access(c->golden_wave, F_OK) != 0)
+        return nerr_set(err, NERR_MISMATCH, c->golden_wave,
+                        "the case has no golden wave yet; 'neffsim case %s --record-golden' makes it",
+                        c->folder);
     int rc = wave_diff(c->golden_wave, fst, &opt, &d, err);
     if (!rc && !wave_diff_equal(&d)) {
         struct strbuf text = { 0 };
@@ -51,6 +59,18 @@ int golden_wave_compare(const struct vcase *c, const char *fst, struct nerr *err
     }
     wave_diff_free(&d);
     return rc;
+}
+
+/* The folder of a first golden wave may not be there yet; a failure shows when the file is written. */
+static void make_folder(const char *file)
+{
+    char *folder = text_copy(file);
+    char *slash = folder ? strrchr(folder, '/') : NULL;
+    if (slash) {
+        *slash = '\0';
+        mkdir(folder, 0777);
+    }
+    free(folder);
 }
 
 int golden_wave_record(const struct vcase *c, const char *fst, struct strbuf *text, struct nerr *err)
@@ -75,6 +95,7 @@ int golden_wave_record(const struct vcase *c, const char *fst, struct strbuf *te
                           err->text);
     } else {
         strbuf_printf(text, "%s: first golden wave of this case\n", c->golden_wave);
+        make_folder(c->golden_wave);
     }
     int rc = file_read(fst, 0, &bytes, &len, err);
     if (rc)

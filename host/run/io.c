@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "regs.h"
@@ -12,7 +13,9 @@
 #include "util/npy.h"
 #include "util/strbuf.h"
 
-#define NPY_HEADER_LIMIT 65546u /* largest version-1 header with its prefix */
+#define OUTPUT_LIMIT     (UINT64_C(1) << 30) /* bytes of an output that the host takes into its memory */
+#define READ_STEP        ((size_t)1 << 20)   /* bytes of one read from the device */
+#define NPY_HEADER_LIMIT 65546u              /* largest version-1 header with its prefix */
 
 static bool has_suffix(const char *s, const char *suffix)
 {
@@ -56,6 +59,56 @@ static int find_tensor(const struct run *r, const char *name, int kind, const ch
                         kind == VARK_INPUT ? "input" : "output", name);
     *index = (size_t)i;
     return 0;
+}
+
+static bool wants_output(const struct run *r, const struct prog_var *var)
+{
+    bool named = false;
+    for (size_t g = 0; g < r->cfg->ngolden; g++)
+        named = named || strcmp(r->cfg->golden[g].name, var->name) == 0;
+    return named || r->cfg->golden_dir || r->cfg->output_dir;
+}
+
+static int check_inputs(const struct run *r, struct nerr *err)
+{
+    for (size_t i = 0; i < r->cfg->ninputs; i++) {
+        const struct run_named_file *in = &r->cfg->inputs[i];
+        uint8_t *file;
+        const uint8_t *data;
+        size_t v = 0;
+        int rc = find_tensor(r, in->name, VARK_INPUT, "--input", &v, err);
+        for (size_t k = 0; k < i && !rc; k++)
+            if (strcmp(r->cfg->inputs[k].name, in->name) == 0)
+                rc = nerr_set(err, NERR_INPUT, "--input", "variable '%s' is given twice", in->name);
+        if (!rc)
+            rc = tensor_bytes(in->path, r->plan->vars[v].size, &file, &data, err);
+        if (rc)
+            return rc;
+        free(file);
+    }
+    return 0;
+}
+
+int run_check_tensors(const struct run *r, struct nerr *err)
+{
+    struct stat st;
+    size_t unused;
+    int rc = check_inputs(r, err);
+    for (size_t g = 0; g < r->cfg->ngolden && !rc; g++)
+        rc = find_tensor(r, r->cfg->golden[g].name, VARK_OUTPUT, "golden", &unused, err);
+    if (!rc && r->cfg->output_dir && (stat(r->cfg->output_dir, &st) != 0 || !S_ISDIR(st.st_mode)))
+        rc = nerr_set(err, NERR_IO, r->cfg->output_dir, "is no folder for outputs");
+    if (!rc && r->cfg->golden_dir && (stat(r->cfg->golden_dir, &st) != 0 || !S_ISDIR(st.st_mode)))
+        rc = nerr_set(err, NERR_IO, r->cfg->golden_dir, "is no folder of golden outputs");
+    for (size_t v = 0; v < r->prog->nvars && !rc; v++) {
+        const struct prog_var *var = &r->prog->vars[v];
+        if (var->kind == VARK_OUTPUT && wants_output(r, var) && r->plan->vars[v].size > OUTPUT_LIMIT)
+            rc = nerr_set(err, NERR_INPUT, var->name,
+                          "an output of %" PRIu64 " bytes cannot be compared or saved, at most %" PRIu64
+                          " can",
+                          r->plan->vars[v].size, OUTPUT_LIMIT);
+    }
+    return rc;
 }
 
 int run_write_inputs(struct run *r, struct nerr *err)
@@ -193,16 +246,23 @@ static int compare_golden_dir(const struct run *r, const uint8_t *data, size_t s
                     "holds no golden for output '%s' (.npy, .bin or .sha256)", o->name);
 }
 
+/* An output that nobody asked for is only listed. */
 static int collect_one(struct run *r, size_t v, struct run_output *o, struct nerr *err)
 {
     const struct prog_var *var = &r->prog->vars[v];
-    size_t size = (size_t)r->plan->vars[v].size;
-    uint8_t *data = malloc(size ? size : 1);
     o->name = text_copy(var->name);
-    o->bytes = size;
-    int rc = data && o->name
-                 ? r->dev->ops->mem_read(r->dev, r->plan->vars[v].addr, data, size, err)
-                 : nerr_set(err, NERR_MEM, var->name, "out of memory for an output of %zu bytes", size);
+    o->bytes = r->plan->vars[v].size;
+    if (!o->name)
+        return nerr_set(err, NERR_MEM, var->name, "out of memory");
+    if (!wants_output(r, var))
+        return 0;
+    size_t size = (size_t)o->bytes; /* at most OUTPUT_LIMIT */
+    uint8_t *data = malloc(size ? size : 1);
+    int rc = data ? 0 : nerr_set(err, NERR_MEM, var->name, "out of memory for an output of %zu bytes", size);
+    for (size_t done = 0, n; done < size && !rc; done += n) {
+        n = size - done < READ_STEP ? size - done : READ_STEP;
+        rc = r->dev->ops->mem_read(r->dev, r->plan->vars[v].addr + done, data + done, n, err);
+    }
     for (size_t g = 0; g < r->cfg->ngolden && !rc; g++)
         if (strcmp(r->cfg->golden[g].name, var->name) == 0)
             rc = compare_golden(r->cfg->golden[g].path, data, size, o, err);
@@ -216,12 +276,6 @@ static int collect_one(struct run *r, size_t v, struct run_output *o, struct ner
 
 int run_collect_outputs(struct run *r, struct nerr *err)
 {
-    size_t unused;
-    for (size_t g = 0; g < r->cfg->ngolden; g++) {
-        int rc = find_tensor(r, r->cfg->golden[g].name, VARK_OUTPUT, "golden", &unused, err);
-        if (rc)
-            return rc;
-    }
     r->res->outputs = calloc(r->prog->nvars ? r->prog->nvars : 1, sizeof *r->res->outputs);
     if (!r->res->outputs)
         return nerr_set(err, NERR_MEM, "outputs", "out of memory");

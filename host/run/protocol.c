@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "regs.h"
+#include "util/interrupt.h"
 
 #define POLL_CYCLES  16u  /* between two reads of a polled register */
 #define DRAIN_CYCLES 256u /* one pass of the host loop; part of what makes a run repeat cycle for cycle */
@@ -20,11 +21,28 @@ static int hang(struct run *r, uint64_t cycle, const char *why, struct nerr *err
     return nerr_set(err, NERR_HANG, "device", "%s at cycle %" PRIu64, why, cycle);
 }
 
+/* The last event is the place to look at, not the clock in which patience ended. */
+static int no_progress(struct run *r, struct nerr *err)
+{
+    r->res->fail_cycle = r->last_progress;
+    return nerr_set(err, NERR_HANG, "device", "the device hangs: no event since cycle %" PRIu64,
+                    r->last_progress);
+}
+
+int run_interrupted(struct nerr *err)
+{
+    int number = interrupt_pending();
+    return number ? nerr_set(err, NERR_IO, "run", "stopped by signal %d before its end", number) : 0;
+}
+
 int run_advance(struct run *r, uint64_t cycles, unsigned until, struct nerr *err)
 {
     unsigned why;
     struct dev_time t;
-    int rc = r->dev->ops->advance(r->dev, cycles, until, &why, err);
+    int rc = run_interrupted(err);
+    if (rc)
+        return rc;
+    rc = r->dev->ops->advance(r->dev, cycles, until, &why, err);
     if (rc)
         return rc;
     r->dev->ops->now(r->dev, &t);
@@ -41,8 +59,8 @@ int run_advance(struct run *r, uint64_t cycles, unsigned until, struct nerr *err
     if (r->cfg->max_cycles && t.cycle > r->cfg->max_cycles)
         return hang(r, t.cycle, "the cycle limit (--max-cycles) was reached", err);
     uint64_t patience = r->cfg->hang_cycles ? r->cfg->hang_cycles : RUN_HANG_CYCLES;
-    if (t.cycle > r->last_progress + patience)
-        return hang(r, t.cycle, "the device made no progress: it hangs", err);
+    if (t.cycle > r->last_progress && t.cycle - r->last_progress > patience)
+        return no_progress(r, err);
     return 0;
 }
 
@@ -62,12 +80,14 @@ static int poll(struct run *r, uint64_t bar0, uint32_t mask, uint32_t value, str
 
 static int write_memory(struct run *r, const struct load_op *op, struct nerr *err)
 {
-    static const uint8_t zero[4096];
+    static const uint8_t zero[65536];
     if (op->bytes)
         return r->dev->ops->mem_write(r->dev, op->addr, op->bytes, op->len, err);
     for (size_t done = 0; done < op->len;) {
         size_t n = op->len - done < sizeof zero ? op->len - done : sizeof zero;
-        int rc = r->dev->ops->mem_write(r->dev, op->addr + done, zero, n, err);
+        int rc = run_interrupted(err);
+        if (!rc)
+            rc = r->dev->ops->mem_write(r->dev, op->addr + done, zero, n, err);
         if (rc)
             return rc;
         done += n;

@@ -4,9 +4,13 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "regs.h"
+#include "util/file.h"
+#include "wave/reader.h"
 
 static double wall_seconds(void)
 {
@@ -25,6 +29,15 @@ static int write_event(void *ctx, const struct dev_event *ev)
     return 0;
 }
 
+/* The FST writer needs a file that it can read again, and replaces what is there. */
+static int check_wave_path(const char *path, struct nerr *err)
+{
+    struct stat st;
+    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
+        return nerr_set(err, NERR_IO, path, "a wave can only be written to a regular file");
+    return 0;
+}
+
 /* Opens everything up to the device. Nothing of the device's time has passed after it. */
 static int prepare(struct run *r, struct nerr *err)
 {
@@ -39,9 +52,15 @@ static int prepare(struct run *r, struct nerr *err)
     if (!rc)
         rc = load_plan(r->prog, &cfg->load, &r->plan, err);
     if (rc) {
-        nerr_prefix(err, cfg->neff_path);
+        if (strcmp(err->where, cfg->neff_path) != 0) /* a container error names the file itself */
+            nerr_prefix(err, cfg->neff_path);
         return rc;
     }
+    rc = run_check_tensors(r, err);
+    if (!rc && cfg->wave)
+        rc = check_wave_path(cfg->wave, err);
+    if (rc)
+        return rc;
     bool judge = !cfg->no_check;
     r->chk = chk_new(r->plan, judge, err);
     if (!r->chk)
@@ -49,6 +68,11 @@ static int prepare(struct run *r, struct nerr *err)
     rc = dev_open(cfg->device, &cfg->dev, &r->raw, err);
     if (rc)
         return rc;
+    if (cfg->wave && !r->raw->ops->wave_start)
+        return nerr_set(err, NERR_INPUT, "--wave", "device '%s' has no waves; use --device rtl",
+                        r->raw->name);
+    if (cfg->events && !r->raw->ops->events)
+        return nerr_set(err, NERR_INPUT, "--events", "device '%s' reports no events", r->raw->name);
     if (cfg->events) {
         r->events = fopen(cfg->events, "w");
         if (!r->events)
@@ -56,9 +80,6 @@ static int prepare(struct run *r, struct nerr *err)
     }
     rc = chk_attach(r->chk, r->raw, r->events ? write_event : NULL, r->events, &r->dev, err);
     if (!rc && cfg->wave) {
-        if (!r->raw->ops->wave_start)
-            return nerr_set(err, NERR_INPUT, "--wave", "device '%s' has no waves; use --device rtl",
-                            r->raw->name);
         rc = r->raw->ops->wave_start(r->raw, cfg->wave, cfg->wave_from, cfg->wave_to, err);
         r->res->wave_written = rc == 0;
     }
@@ -142,6 +163,24 @@ static int demand_work(const struct run *r, struct nerr *err)
     return 0;
 }
 
+/* The engine whose program stands still; engines at their gate or a barrier only wait for it. */
+static unsigned find_suspect(const struct run *r)
+{
+    unsigned suspect = ENG_PE;
+    if (!chk_model(r->chk))
+        return suspect;
+    for (unsigned e = PROG_ENGINES; e-- > 0;) {
+        const struct load_image *img = &r->plan->images[e];
+        struct ref_seq_view v;
+        ref_view_seq(chk_model(r->chk), e, &v);
+        uint64_t slot = (v.pc - img->base) / SLOT_BYTES;
+        if (v.state == ESTATE_RUNNING && slot < img->size / SLOT_BYTES &&
+            (img->slots[slot].section == LOAD_MAIN || img->slots[slot].section == LOAD_FUNCTION))
+            suspect = e;
+    }
+    return suspect;
+}
+
 static void write_report(struct run *r, const struct nerr *err)
 {
     size_t size = 0;
@@ -186,13 +225,71 @@ static void finish_result(struct run *r, int rc, struct nerr *err)
     }
     if (!rc)
         rc = demand_work(r, err);
+    if (!rc && r->cfg->dev.inject && !res->injected)
+        rc = nerr_set(err, NERR_INPUT, "--inject",
+                      "'%s' never happened: this run has fewer opportunities for it", r->cfg->dev.inject);
     res->verdict = verdict_of(rc);
+    if (res->verdict == RUN_HANG)
+        res->suspect = find_suspect(r);
     if (rc == NERR_MISMATCH)
         res->fail_cycle = res->report.failed && res->report.has_event ? res->report.cycle : t.cycle;
     if (rc)
         res->err = *err;
     if (res->verdict == RUN_DIFFERS || res->verdict == RUN_HANG)
         write_report(r, err);
+}
+
+/* Closes the event file. What could not be written whole, or tells of a run that never began, does not stay.
+ */
+static int close_events(struct run *r, bool began, struct nerr *err)
+{
+    if (!r->events)
+        return 0;
+    bool failed = ferror(r->events) != 0;
+    failed = fclose(r->events) != 0 || failed;
+    r->events = NULL;
+    if (failed || !began)
+        file_discard(r->cfg->events);
+    return failed ? nerr_set(err, NERR_IO, r->cfg->events, "the event file cannot be written") : 0;
+}
+
+/* Closes the wave and looks whether it is one: the writer does not tell of a full disk or an empty window. */
+static int close_wave(struct run *r, struct nerr *err)
+{
+    struct wave_reader *w;
+    if (!r->res->wave_written)
+        return 0;
+    r->res->wave_written = false;
+    int rc = r->raw->ops->wave_stop(r->raw, err);
+    if (!rc && access(r->cfg->wave, F_OK) != 0)
+        rc = nerr_set(err, NERR_INPUT, "--wave-window",
+                      "the run ends before clock %" PRIu64 ": there is no wave", r->cfg->wave_from);
+    if (!rc && (rc = wave_reader_open(r->cfg->wave, &w, err)) != 0) {
+        file_discard(r->cfg->wave);
+        nerr_set(err, NERR_IO, r->cfg->wave, "the wave could not be written whole (is the disk full?)");
+    }
+    if (rc)
+        return rc;
+    wave_reader_close(w);
+    r->res->wave_written = true;
+    return 0;
+}
+
+/* A file that was asked for and is not there makes a good run an error; a failure stays the news. */
+static void close_files(struct run *r, bool began)
+{
+    struct run_result *res = r->res;
+    struct nerr errors[3];
+    int rc[3] = { close_wave(r, &errors[0]), close_events(r, began, &errors[1]), 0 };
+    if (r->raw && r->raw->ops->finish && res->verdict == RUN_PASS)
+        rc[2] = r->raw->ops->finish(r->raw, &errors[2]);
+    for (unsigned i = 0; i < 3; i++)
+        if (rc[i] && res->verdict == RUN_PASS) {
+            res->verdict = verdict_of(rc[i]);
+            res->err = errors[i];
+            if (res->verdict == RUN_DIFFERS)
+                write_report(r, &errors[i]);
+        }
 }
 
 int run_execute(const struct run_config *cfg, struct run_result *res)
@@ -204,6 +301,7 @@ int run_execute(const struct run_config *cfg, struct run_result *res)
         res->engine_state[e] = -1;
     double start = wall_seconds();
     int rc = prepare(&r, &err);
+    bool began = rc == 0;
     if (rc) {
         res->verdict = RUN_ERROR;
         res->err = err;
@@ -211,14 +309,7 @@ int run_execute(const struct run_config *cfg, struct run_result *res)
         rc = execute(&r, &err);
         finish_result(&r, rc, &err);
     }
-    if (r.raw && r.raw->ops->wave_stop && res->wave_written && r.raw->ops->wave_stop(r.raw, &err) != 0) {
-        res->verdict = RUN_ERROR;
-        res->err = err;
-    }
-    if (r.events && fclose(r.events) != 0 && res->verdict == RUN_PASS) {
-        res->verdict = RUN_ERROR;
-        nerr_set(&res->err, NERR_IO, cfg->events, "the event file cannot be written");
-    }
+    close_files(&r, began);
     if (r.raw)
         r.raw->ops->close(r.raw);
     chk_free(r.chk);

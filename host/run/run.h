@@ -84,6 +84,7 @@ struct run_result {
     uint64_t events;
     uint64_t fail_cycle;      /* cycle of the first difference or of the hang */
     struct chk_report report; /* when the checker failed */
+    unsigned suspect;         /* engine to look at first in a hang: one that stands in its program */
     char *text;               /* report for people (mismatch or hang), or NULL */
     struct run_record *records;
     size_t nrecords;

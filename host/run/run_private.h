@@ -44,8 +44,13 @@ int run_read_engines(struct run *r, struct nerr *err); /* run states into the re
 int run_stop(struct run *r, struct nerr *err);
 
 /* io.c: inputs before the start, outputs and golden compare after the end. */
+/* What can be refused before any time is spent: names of inputs and goldens, the output folder. */
+int run_check_tensors(const struct run *r, struct nerr *err);
 int run_write_inputs(struct run *r, struct nerr *err);
 int run_collect_outputs(struct run *r, struct nerr *err);
+
+/* An error once a signal asked the run to stop (util/interrupt.h). */
+int run_interrupted(struct nerr *err);
 
 /* advance() of the device plus the checks that every wait needs: first mismatch, cycle limit, hang. */
 int run_advance(struct run *r, uint64_t cycles, unsigned until, struct nerr *err);

@@ -16,6 +16,12 @@
 
 static const char *const engine_keys[PROG_ENGINES] = { "PE", "ACT", "POOL", "DVE", "SP" };
 
+/* Every key of the format: a misspelt one must not make a case that expects nothing (docs/cases.md). */
+static int only(const struct json *j, const json_value *obj, const char *const *keys, struct nerr *err)
+{
+    return json_only_keys(j, obj, keys, "case.json", err);
+}
+
 /* Keeps an allocated string until vcase_free. NULL stays NULL. */
 static const char *own(struct vcase *c, char *s)
 {
@@ -103,8 +109,11 @@ static int read_patches(struct vcase *c, const struct json *j, struct nerr *err)
     c->cfg.patches = c->patches;
     for (const json_value *v = json_child(list); v; v = json_next(v)) {
         struct run_patch *p = &c->patches[c->cfg.npatches];
+        static const char *const keys[] = { "addr", "hex", NULL };
         const char *hex;
-        rc = need_hex(j, v, "addr", UINT64_MAX, &p->addr, err);
+        rc = only(j, v, keys, err);
+        if (!rc)
+            rc = need_hex(j, v, "addr", UINT64_MAX, &p->addr, err);
         if (!rc)
             rc = json_need_string(j, v, "hex", &hex, err);
         if (rc)
@@ -132,7 +141,11 @@ static int read_args(struct vcase *c, const struct json *j, struct nerr *err)
 {
     const json_value *a = NULL;
     uint64_t inferences = 1, ring = 0, n_dma = 2;
+    static const char *const keys[] = { "inferences",      "keep_rings",        "max_cycles",  "hang_cycles",
+                                        "allow_bad_slots", "notify_ring_bytes", "notify_drop", NULL };
     int rc = json_opt_object(j, json_root(j), "args", &a, err);
+    if (!rc && a)
+        rc = only(j, a, keys, err);
     if (!rc && a)
         rc = json_opt_u64(j, a, "inferences", 1, 1000000, &inferences, err);
     if (!rc && a)
@@ -156,8 +169,11 @@ static int read_args(struct vcase *c, const struct json *j, struct nerr *err)
 
 static int read_record(const struct json *j, const json_value *v, struct vcase_record *r, struct nerr *err)
 {
-    uint64_t queue, type = 0, w0 = 0, w0_mask = 0, w1 = 0, w1_mask = 0;
-    int rc = json_need_u64(j, v, "queue", 0, RUN_QUEUES - 1, &queue, err);
+    uint64_t queue = 0, type = 0, w0 = 0, w0_mask = 0, w1 = 0, w1_mask = 0;
+    static const char *const keys[] = { "queue", "type", "w0", "w0_mask", "w1", "w1_mask", NULL };
+    int rc = only(j, v, keys, err);
+    if (!rc)
+        rc = json_need_u64(j, v, "queue", 0, RUN_QUEUES - 1, &queue, err);
     if (!rc)
         rc = need_hex(j, v, "type", 31, &type, err);
     if (!rc && json_get(v, "w0"))
@@ -193,7 +209,10 @@ static int read_engine(const struct json *j, const json_value *v, struct vcase_e
                   { "fault", ESTATE_FAULT } };
     const char *text = NULL;
     uint64_t reason = 0, word = 0;
-    int rc = json_opt_string(j, v, "state", &text, err);
+    static const char *const keys[] = { "state", "halt_reason", "error_word", NULL };
+    int rc = only(j, v, keys, err);
+    if (!rc)
+        rc = json_opt_string(j, v, "state", &text, err);
     for (size_t i = 0; !rc && text && i < sizeof words / sizeof words[0]; i++)
         if (strcmp(words[i].word, text) == 0)
             e->state = words[i].state;
@@ -219,7 +238,10 @@ static int read_expect(struct vcase *c, const struct json *j, struct nerr *err)
     int rc = json_opt_object(j, json_root(j), "expect", &x, err);
     if (rc || !x)
         return rc;
-    rc = json_opt_u64(j, x, "exit", 0, 3, &exit_code, err);
+    static const char *const keys[] = { "exit", "text", "min_retired", "records", "engines", NULL };
+    rc = only(j, x, keys, err);
+    if (!rc)
+        rc = json_opt_u64(j, x, "exit", 0, 3, &exit_code, err);
     if (!rc)
         rc = json_opt_u64(j, x, "min_retired", 0, UINT64_MAX, &c->min_retired, err);
     if (!rc)
@@ -261,7 +283,10 @@ static int read_wave(struct vcase *c, const struct json *j, struct nerr *err)
     int rc = json_opt_object(j, json_root(j), "wave", &w, err);
     if (rc || !w)
         return rc;
-    rc = json_need_string(j, w, "golden", &golden, err);
+    static const char *const keys[] = { "golden", "window", NULL };
+    rc = only(j, w, keys, err);
+    if (!rc)
+        rc = json_need_string(j, w, "golden", &golden, err);
     if (!rc)
         rc = json_opt_array(j, w, "window", &window, err);
     if (!rc && window) {
@@ -280,8 +305,12 @@ static int read_wave(struct vcase *c, const struct json *j, struct nerr *err)
 
 static int read_all(struct vcase *c, const struct json *j, struct nerr *err)
 {
+    static const char *const keys[] = { "name",  "description", "args", "inputs", "outputs",
+                                        "patch", "expect",      "wave", NULL };
     const char *name;
-    int rc = json_need_string(j, json_root(j), "name", &name, err);
+    int rc = only(j, json_root(j), keys, err);
+    if (!rc)
+        rc = json_need_string(j, json_root(j), "name", &name, err);
     if (!rc && !(c->name = text_copy(name)))
         rc = nomem(c, err);
     if (!rc)

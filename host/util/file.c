@@ -142,3 +142,10 @@ int file_write(const char *path, const void *buf, size_t len, struct nerr *err)
     free(temporary);
     return rc;
 }
+
+void file_discard(const char *path)
+{
+    struct stat st;
+    if (lstat(path, &st) == 0 && S_ISREG(st.st_mode))
+        unlink(path);
+}

@@ -21,4 +21,8 @@ int file_read(const char *path, uint64_t limit, uint8_t **buf, size_t *len, stru
  */
 int file_write(const char *path, const void *buf, size_t len, struct nerr *err);
 
+/* Removes an output that could not be completed, if it is a regular file: never a device, a pipe or a link.
+ */
+void file_discard(const char *path);
+
 #endif

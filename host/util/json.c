@@ -413,3 +413,17 @@ int json_need_object(const struct json *j, const json_value *obj, const char *ke
     int rc = need(j, obj, key, out, err);
     return rc ? rc : json_as_object(j, *out, err);
 }
+
+int json_only_keys(const struct json *j, const json_value *obj, const char *const *keys, const char *what,
+                   struct nerr *err)
+{
+    int rc = json_as_object(j, obj, err);
+    for (const json_value *v = rc ? NULL : json_child(obj); v; v = json_next(v)) {
+        size_t i = 0;
+        while (keys[i] && strcmp(json_key(v), keys[i]) != 0)
+            i++;
+        if (!keys[i])
+            return json_error(j, v, NULL, err, "is no key of %s", what);
+    }
+    return rc;
+}

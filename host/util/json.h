@@ -78,4 +78,11 @@ int json_need_object(const struct json *j, const json_value *obj, const char *ke
 int json_opt_object(const struct json *j, const json_value *obj, const char *key, const json_value **out,
                     struct nerr *err);
 
+/*
+ * For files that people write: an object with no other keys than these (NULL ends the list). A misspelt key
+ * would silently give a default. `what` names the file.
+ */
+int json_only_keys(const struct json *j, const json_value *obj, const char *const *keys, const char *what,
+                   struct nerr *err);
+
 #endif

@@ -67,7 +67,7 @@ static bool grow(struct sparse *m)
     return true;
 }
 
-static const uint8_t *page_peek(const struct sparse *m, uint64_t number)
+static uint8_t *page_peek(const struct sparse *m, uint64_t number)
 {
     return m->slots[find(m->slots, m->capacity, number)].bytes;
 }
@@ -113,15 +113,22 @@ void sparse_read(const struct sparse *m, uint64_t addr, void *buf, size_t len)
     }
 }
 
+static bool all_zero(const uint8_t *p, size_t n)
+{
+    return p[0] == 0 && memcmp(p, p + 1, n - 1) == 0;
+}
+
+/* Zeros where no page is need none: a host that clears a large buffer takes no memory for it. */
 bool sparse_write(struct sparse *m, uint64_t addr, const void *buf, size_t len)
 {
     const uint8_t *in = buf;
     while (len) {
         size_t n = chunk(addr, len);
-        uint8_t *page = page_make(m, addr >> PAGE_BITS);
-        if (!page)
+        uint8_t *page = page_peek(m, addr >> PAGE_BITS);
+        if (!page && !all_zero(in, n) && !(page = page_make(m, addr >> PAGE_BITS)))
             return false;
-        memcpy(page + (addr & PAGE_MASK), in, n);
+        if (page)
+            memcpy(page + (addr & PAGE_MASK), in, n);
         in += n;
         addr += n;
         len -= n;

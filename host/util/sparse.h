@@ -1,6 +1,6 @@
 /*
- * Byte-addressed sparse memory of 64-bit addresses: 4 KiB pages made on first write, bytes never written read
- * 0. The bench's memory and the reference model's memory are each one of these.
+ * Byte-addressed sparse memory of 64-bit addresses: 4 KiB pages made when a byte other than 0 is written,
+ * bytes never written read 0. The bench's memory and the reference model's memory are each one of these.
  */
 #ifndef NEFFSIM_UTIL_SPARSE_H
 #define NEFFSIM_UTIL_SPARSE_H

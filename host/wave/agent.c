@@ -13,7 +13,7 @@
  */
 static const char *const scopes[][SCOPE_GLOBS] = {
     [WAVE_AGENT_SEQ] = { "*g_seq[%u].u_seq*.", "*seq[%u].", "*seq_%u.", "*seq%u." },
-    [WAVE_AGENT_UDMA] = { "*g_udma[%u].u_udma.", "*udma[%u].", "*udma_%u.", "*udma%u." },
+    [WAVE_AGENT_UDMA] = { "*g_dma[%u].u_udma.", "*udma[%u].", "*udma_%u.", "*udma%u." },
     [WAVE_AGENT_NOTIFIC] = { "*u_notific[%u].", "*u_notific.", "*notific_%u.", "*notific." },
     [WAVE_AGENT_EVT] = { "*u_evt_sem[%u].", "*u_evt_sem.", "*u_evt.", "*evt_sem." },
 };

@@ -1,6 +1,7 @@
 /* Text forms of times and values: wtime.h, text.h, and the window of wave.h. */
 #include "wave/text.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "util/strbuf.h"
@@ -172,4 +173,14 @@ int wave_window_parse(const char *text, struct wave_window *out, struct nerr *er
         err, NERR_INPUT, "",
         "'%s' is no window; write FROM:TO, each empty, ticks of file A, or a number with a unit (10ns)",
         text);
+}
+
+const char *wave_brief(const char *value, char buf[WAVE_BRIEF_BYTES])
+{
+    size_t n = strlen(value);
+    if (n <= 64)
+        snprintf(buf, WAVE_BRIEF_BYTES, "%s", value);
+    else
+        snprintf(buf, WAVE_BRIEF_BYTES, "%.64s... (%zu characters)", value, n);
+    return buf;
 }

@@ -114,4 +114,8 @@ int wave_diff(const char *path_a, const char *path_b, const struct wave_diff_opt
 bool wave_diff_equal(const struct wave_diff_result *result);
 void wave_diff_free(struct wave_diff_result *result);
 
+/* A value for one line of text: as it is up to 64 characters, longer ones cut with "..." and their length. */
+#define WAVE_BRIEF_BYTES 128
+const char *wave_brief(const char *value, char buf[WAVE_BRIEF_BYTES]);
+
 #endif

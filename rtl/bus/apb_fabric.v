@@ -2,7 +2,7 @@
 // round robin between the two, so an access that waits at one slave never blocks the other master at another
 // (profiler-and-trace.md §9 rule 3). Slave s is target TARGET_LREG + s of the address map.
 // Latency: 1 clock in front of the slave's setup phase. An address that is no register target is answered at once with
-// pslverr and 0xDEADBEEF.
+// pslverr and 0xDEADBEEF. A slave that never answers holds the master that asked it, and nobody at other slaves.
 `default_nettype none
 `include "regs.vh"
 

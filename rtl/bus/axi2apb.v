@@ -2,7 +2,7 @@
 // accesses that touch exactly one aligned 4-byte word: a write by its strobes, whatever awsize says, a read by
 // arsize = 2. Anything else is drained and answered SLVERR without an APB transfer; refused reads return 0xDEADBEEF.
 // One access at a time, reads and writes in turn when both wait. Latency: 2 clocks in front of the APB transfer for a
-// write, 1 for a read, 1 behind it.
+// write, 1 for a read, 1 behind it. A slave that never answers holds the bridge, not the memory port.
 `default_nettype none
 `include "regs.vh"
 
@@ -76,6 +76,7 @@ module axi2apb #(
         lane = {LANE-2{1'b0}};
         one  = 1'b1;
         some = 1'b0;
+        i    = 0; // on every path, or it would be a latch
         if (state_q == WDATA) begin
             for (i = 0; i < WORDS; i = i + 1) begin
                 if (wstrb_i[i*4 +: 4] != 4'h0) begin

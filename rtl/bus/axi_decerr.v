@@ -1,5 +1,5 @@
 // Answers what the address map does not know (profiler-and-trace.md §9 rule 1): DECERR, reads return 0xDEADBEEF in
-// every word. Takes one burst per direction at a time; a read gives one beat per clock.
+// every word. Takes one burst per direction at a time; latency 1 clock, a read gives one beat per clock.
 `default_nettype none
 `include "regs.vh"
 

@@ -1,4 +1,5 @@
 // Read half of the fabric (axi_fabric.v). Read data is broadcast; a master sees the port it reads from.
+// Latency: address 1 clock (axi_issue.v), data 0; one beat per clock and port.
 `default_nettype none
 
 module axi_fabric_rd #(

@@ -1,5 +1,5 @@
 // Write half of the fabric (axi_fabric.v). Each port serves the write data of one burst at a time, in the order in
-// which its addresses were taken (AXI4 has no write-data ID).
+// which its addresses were taken (AXI4 has no write-data ID). Latency: address 1 clock (axi_issue.v), data and answers 0.
 `default_nettype none
 
 module axi_fabric_wr #(

@@ -1,5 +1,6 @@
 // Address half of one direction of the fabric: decodes every master's address, keeps each master to one port at a time
-// (see axi_fabric.v), picks round robin one address per clock and holds it in the register of its port.
+// (see axi_fabric.v), picks round robin one address per clock and holds it in the register of its port. Latency 1 clock. A
+// port that takes nothing holds only the masters that want it.
 `default_nettype none
 `include "regs.vh"
 

@@ -1,5 +1,6 @@
 // The core: five sequencers, EVT_SEM, the tpb control block, NOTIFIC, N_DMA DMA engines and the EVT_SEM unit of TOP_SP_0
-// behind one AXI4 fabric and one APB fabric (architecture §4, profiler-and-trace.md §9). Wiring only.
+// behind one AXI4 fabric and one APB fabric (architecture §4, profiler-and-trace.md §9). Wiring only; latencies are those of
+// the blocks (docs/rtl.md). A memory that never answers stalls the masters that wait for it, the host port stays alive.
 //
 // Bus master m is enum MASTER: 0..4 sequencers, 5 NOTIFIC, 6 + e DMA engine e. Memory port IDs are {m[4:0], id[15:0]}.
 // Sources of NOTIFIC are in class order (notification-queue.md §8.1): first the streams of PE, POOL, ACT, DVE, SP and

@@ -1,5 +1,5 @@
 // Merges the one-word error records of N sources into one stream, round robin. A record that waits keeps its place until
-// it is taken, so the payload is stable. Latency 0.
+// it is taken, so the payload is stable. Latency 0, one record per clock.
 `default_nettype none
 
 module rec_merge #(

@@ -1,6 +1,6 @@
 // Puts every record stream of the core in front of NOTIFIC, one source per class bit in class order
 // (notification-queue.md §8.1): first PE, POOL, ACT, DVE, SP and EVT_SEM, then the errors. Error records are of type
-// TPB_ERROR and go to the errors queue. Combinational but for the merge of the five MEMORY_ERROR streams.
+// TPB_ERROR and go to the errors queue. Latency 0; combinational but for the merge of the five MEMORY_ERROR streams.
 `default_nettype none
 `include "regs.vh"
 

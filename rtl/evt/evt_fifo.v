@@ -1,5 +1,6 @@
 // First-in first-out buffer in front of NOTIFIC for the records of EVT_SEM. Full and empty are registered state: a
 // word pushed in clock n can leave in clock n+1. A push while full is ignored; the owner decides what that means.
+// One word in and one out per clock.
 `default_nettype none
 
 module evt_fifo #(

@@ -1,6 +1,7 @@
 // What EVT_SEM tells NOTIFIC: a queue of update records (events-semaphores.md §8.2) and one of error records (§8.3).
 // A record that finds its queue full is lost; the next one that enters carries the ovf bit, which becomes
 // hardware_queue_overflow of its header. nq_full_o is registered state, so the owner can hold engines back with it.
+// Latency 1 clock, one record of each kind per clock.
 `default_nettype none
 `include "regs.vh"
 

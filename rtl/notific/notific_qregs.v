@@ -1,6 +1,6 @@
 // Registers of the ten queues (notification-queue.md §3): storage, the read multiplexer and the write strobes.
 // What the values mean is decided in notific_ring and notific_head; nothing latches before the ring is enabled, so the
-// order in which software writes them does not matter (§12.2).
+// order in which software writes them does not matter (§12.2). Written at the end of the access, read combinational.
 `default_nettype none
 `include "regs.vh"
 

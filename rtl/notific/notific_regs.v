@@ -1,6 +1,6 @@
 // Global registers of NOTIFIC (notification-queue.md §2) and its time (§7). The registers of the coalescer and of the
 // write-order buffer are storage: this block always writes record by record (§9.5). Offsets that are not listed read 0
-// and ignore writes; so do bits that no field declares.
+// and ignore writes; so do bits that no field declares. Written at the end of the access, read combinational.
 `default_nettype none
 `include "regs.vh"
 

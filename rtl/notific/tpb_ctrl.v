@@ -6,7 +6,7 @@
 // without a register here) answers with a slave error and changes nothing; such an offset reads 0.
 // FAKE_ERROR_CTRL: writing 1 raises one record with the FAKE_ERROR_DATA of that moment; while it waits for NOTIFIC,
 // another one answers with a slave error, so none is lost in silence.
-// APB: no wait states. Engine e (enum ENG) owns slice e of the queue vectors; SP has no datapath queue.
+// APB: no wait states. A write is in force from the next clock. Engine e (enum ENG) owns slice e of the queue vectors; SP has no datapath queue.
 `default_nettype none
 `include "regs.vh"
 

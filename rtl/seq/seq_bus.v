@@ -181,7 +181,7 @@ module seq_bus #(
             rd_busy_q <= 1'b0;
             rerr_q <= 1'b0;
             raddr_q <= 64'd0;
-                        order_q <= 2'd0;
+            order_q <= 2'd0;
             order_n_q <= 2'd0;
         end else begin
             if (m_arready_i) ar_q <= 1'b0;

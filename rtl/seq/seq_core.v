@@ -4,7 +4,7 @@
 //
 // Parameters: ENGINE 0 PE, 1 ACT, 2 POOL, 3 DVE, 4 SP; MEM_W width of the memory port (64, 128, 256, 512).
 // Latency: 3 clocks per plain slot with a resident line, +1 per wait lane whose predicate holds and per granted
-// update, +2 per record when NOTIFIC is ready; MOVE +n; divide and remainder +34; WRITE and STORE +2 when the bus is
+// update, +2 per record when NOTIFIC is ready; MOVE +n; divide and remainder +33; WRITE and STORE +2 when the bus is
 // ready.
 // Other side misbehaving: an unanswered bus access, a record that is never taken and an update that is never granted
 // stall the slot for ever, visible in run_state = RUNNING and not interruptible by a break; release_run_stall=1 then

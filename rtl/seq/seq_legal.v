@@ -90,6 +90,7 @@ module seq_legal (
     wire [63:0] dst = slot_i[8*`SLOT_MOVE_DST_OFF +: 64];
     always @* begin
         move_ok = move_count_ok && slot_i[8*`SLOT_MOVE_SOURCE_OFF + 8 +: 8] == 8'd0;
+        j = 0; // on every path, or it would be a latch
         for (i = 0; i < `SLOT_MOVE_MAX; i = i + 1) begin
             if (i < num_mov) begin
                 if (!reg_ok(dst[8*i +: 8]) || (!move_imm && !reg_ok(src[8*i +: 8]))) move_ok = 1'b0;

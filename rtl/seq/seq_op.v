@@ -4,7 +4,7 @@
 // (HALT means pause) are valid with `done_o`; `code_o`/`aux_o` with `raise_o`. Semaphores of RANGE_CLEAR are
 // requested on clear_*.
 // Requests and selects come straight from the state, so that no answer to one of them feeds back into it.
-// Clocks: 1, but MOVE n + 1, register branches 2, NOTIFY 3 and more, divide and remainder 35, bus accesses as the
+// Clocks: 1, but MOVE n + 1, register branches 2, NOTIFY 3 and more, divide and remainder 34, bus accesses as the
 // bus.
 `default_nettype none
 `include "regs.vh"

@@ -1,6 +1,7 @@
 // Byte realigner: turns the read beats of one piece, whose first byte lies at offset_i of the first beat, into bytes at
 // any lane of a write beat. It holds the current read beat; the next one is looked at in the data FIFO, so a write beat
 // may take bytes of two read beats and one write beat per clock is sustained whatever the two alignments are.
+// Latency 1 clock.
 `default_nettype none
 
 module udma_align #(

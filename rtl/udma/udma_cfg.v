@@ -1,5 +1,6 @@
 // Registers that change what the engine does, as wires (udma.md §8-§10). udma_store answers reads of the same
 // registers; this block listens to the same writes. Everything comes up with the reset value of the field tables.
+// A write is in force from the next clock.
 `default_nettype none
 `include "regs.vh"
 

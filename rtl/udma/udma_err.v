@@ -1,6 +1,6 @@
 // Error log of one direction (udma.md §14.3): the first error whose err_log_mask bit is clear leaves the four words of
-// its descriptor in log_0..3; later ones do not change them until clear_err_log. Of errors in one clock the lowest
-// numbered input wins.
+// its descriptor in log_0..3; later ones do not change them until clear_err_log, which makes them 0 (an error in that
+// clock is the first of the new time). Of errors in one clock the lowest numbered input wins. Latency 1 clock.
 `default_nettype none
 
 module udma_err (
@@ -23,10 +23,10 @@ module udma_err (
         if (!rst_ni) begin
             held_q <= 1'b0;
             log_q  <= 128'd0;
-        end else if (clear_i) begin
+        end else if (clear_i && log == 3'd0) begin
             held_q <= 1'b0;
             log_q  <= 128'd0;
-        end else if (!held_q && log != 3'd0) begin
+        end else if ((!held_q || clear_i) && log != 3'd0) begin
             held_q <= 1'b1;
             log_q  <= log[0] ? words_i[127:0] : log[1] ? words_i[255:128] : words_i[383:256];
         end

@@ -12,7 +12,7 @@ module udma_fifo #(
     input  wire [W-1:0] data_i,
     input  wire         pop_i,
     output wire         valid_o,
-    output wire [W-1:0] data_o, // meaningless while !valid_o
+    output wire [W-1:0] data_o, // 0 while !valid_o: the memory is not reset and must not show
     output wire [8:0]   count_o
 );
     localparam A = $clog2(DEPTH);
@@ -29,7 +29,7 @@ module udma_fifo #(
     reg [8:0]   count_q;
 
     assign valid_o = count_q != 9'd0;
-    assign data_o  = mem[rd_q];
+    assign data_o  = valid_o ? mem[rd_q] : {W{1'b0}};
     assign count_o = count_q;
 
     always @(posedge clk_i) begin

@@ -139,10 +139,11 @@ module udma_issue #(
         .valid_o(line_valid), .data_o(line_toss), .count_o(line_count)
     );
     assign line_room  = line_count[3:0] < 4'd6; // one more may be waiting for its address handshake
-    assign m_wdata_o  = w_data_i;
-    assign m_wstrb_o  = w_strb_i;
-    assign m_wlast_o  = w_last_i;
+    // Payload is 0 while its valid is low: the write buffer is not reset and must not show.
     assign m_wvalid_o = line_valid && !line_toss;
+    assign m_wdata_o  = m_wvalid_o ? w_data_i : {MEM_W{1'b0}};
+    assign m_wstrb_o  = m_wvalid_o ? w_strb_i : {(MEM_W/8){1'b0}};
+    assign m_wlast_o  = m_wvalid_o && w_last_i;
     assign w_pop_o    = line_valid && (line_toss || m_wready_i);
 endmodule
 `default_nettype wire

@@ -1,5 +1,6 @@
-// Stored registers of the M2S engine block (udma.md §9.1): for each register that software can read back what it wrote, its place in
-// udma_store, its reset value and the bits that exist. hit_o is 0 for every other offset.
+// Stored registers of the M2S engine block (udma.md §9.1): for each register that software can
+// read back what it wrote, its place in udma_store, its reset value and the bits that exist. hit_o is 0 for every other offset.
+// Combinational.
 `default_nettype none
 `include "regs.vh"
 

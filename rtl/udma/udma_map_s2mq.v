@@ -1,5 +1,6 @@
-// Stored registers of an S2M queue bank (udma.md §8.2): for each register that software can read back what it wrote, its place in
-// udma_store, its reset value and the bits that exist. hit_o is 0 for every other offset.
+// Stored registers of an S2M queue bank (udma.md §8.2): for each register that software can
+// read back what it wrote, its place in udma_store, its reset value and the bits that exist. hit_o is 0 for every other offset.
+// Combinational.
 `default_nettype none
 `include "regs.vh"
 

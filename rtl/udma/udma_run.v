@@ -1,5 +1,5 @@
 // Run state of one direction (udma.md §11): running after reset; dis stops at a packet boundary, normal runs again and
-// ends an abort, abort is sticky. Of several command bits in one write abort wins, then dis.
+// ends an abort, abort is sticky. Of several command bits in one write abort wins, then dis. Latency 1 clock.
 `default_nettype none
 
 module udma_run (

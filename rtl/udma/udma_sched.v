@@ -106,7 +106,9 @@ module udma_sched #(
         && word1[`M2S_DESC_W1_STORE_SRC_CRC_MSB:`M2S_DESC_W1_CRC_IV_LSB] == 16'd0;
     wire        dmb      = n_q == 8'd0 && is_first && ram_data_i[`M2S_DESC_W0_DMB_LSB] && !dmb_mask_i[q_q]
         && !dmb_pass_q[q_q] && busy_i[q_q];
-    wire        gone     = !enable_i[q_q] || (rst_i && rst_q_i == q_q);
+    // A packet in flight may take the S2M descriptor that was seen at the choice as its own next buffer.
+    wire        claimed  = s2m_level_i[8*q_q +: 8] <= claims_q[q_q];
+    wire        gone     = !enable_i[q_q] || claimed || (rst_i && rst_q_i == q_q);
     wire [7:0]  n        = n_q + 8'd1;
 
     wire unused = ^{word1[`M2S_DESC_W1_COUNT_MSB:`M2S_DESC_W1_COUNT_LSB], word1[27:26], word1[2:0]};

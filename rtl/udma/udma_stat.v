@@ -1,6 +1,6 @@
 // Counters (udma.md §8 q_tx_pkt, q_rx_pkt; §9 stat block; §7.5 num_set, num_clr). Packets and their descriptors count
 // when the packet is acknowledged, bytes when a data burst is asked for (M2S) or issued (S2M). They wrap. rst_q clears
-// the packet counter of its queue and direction.
+// the packet counter of its queue and direction. Latency 1 clock.
 `default_nettype none
 
 module udma_stat (

@@ -11,6 +11,7 @@
 //
 // While any of the last three is set no new packet of the queue starts and nothing is prefetched for it. rst_q of one
 // direction while packets are in flight stops the other direction too, until its own rst_q: it holds half a packet.
+// Latency 1 clock, one event of each kind per clock.
 `default_nettype none
 
 module udma_track (
@@ -70,7 +71,8 @@ module udma_track (
     wire [15:0] m_rst       = bit_of(m_rst_i, rst_q_i);
     wire [15:0] s_rst       = bit_of(s_rst_i, rst_q_i);
     wire [15:0] wr_err      = bit_of(answer_i && answer_err_i, answer_q_i);
-    wire [15:0] halved      = busy_q & ~kill_q; // a rst_q now leaves the other direction with half a packet
+    // a rst_q now leaves the other direction with half a packet, also of one that starts in this clock
+    wire [15:0] halved      = (busy_q | bit_of(start_i, start_q_i)) & ~kill_q;
     // half a packet on each side; a rst_q in the same clock has already cleaned up its side
     wire [15:0] lost        = wr_err | bit_of(wr_dead_i, wr_dead_q_i) | {16{abort_set_i}};
     wire [15:0] m_lost      = (lost & ~m_rst) | (halved & s_rst);

@@ -17,10 +17,10 @@ expect "level 5" 0 - "$neffsim" pack --level 5 -o "$out" $src
 expect "info reads the compressed file" 0 "3 slots of 64 bytes" "$neffsim" info "$out"
 expect "reproducible" 0 - "$neffsim" pack $src -o "$out" --reproducible
 
-expect "pack without -o" 2 "usage" "$neffsim" pack $src
-expect "pack without a folder" 2 "usage" "$neffsim" pack -o "$out"
-expect "pack of two folders" 2 "usage" "$neffsim" pack $src $src -o "$out"
-expect "an unknown option" 2 "usage" "$neffsim" pack $src -o "$out" --fast
+expect "pack without -o" 2 "-o FILE" "$neffsim" pack $src
+expect "pack without a folder" 2 "one folder" "$neffsim" pack -o "$out"
+expect "pack of two folders" 2 "one folder" "$neffsim" pack $src $src -o "$out"
+expect "an unknown option" 2 "--fast" "$neffsim" pack $src -o "$out" --fast
 expect "level 10" 2 "level" "$neffsim" pack $src -o "$out" --level 10
 expect "package 3" 2 "pkg" "$neffsim" pack $src -o "$out" --pkg 3
 expect "a level for package 1" 2 "not compressed" "$neffsim" pack $src -o "$out" --pkg 1 --level 5
@@ -55,7 +55,7 @@ expect "a flipped bit" 1 "MD5 mismatch!" "$neffsim" info "$work/flip.neff"
 expect "a flipped bit without verification" 2 "CRC-32" "$neffsim" info --no-hash "$work/flip.neff"
 expect "major 3" 1 "NEFF version: 3.0 is not supported" "$neffsim" info "$work/major.neff"
 expect "a missing file" 2 "neffsim: /nonexistent: cannot open" "$neffsim" info /nonexistent
-expect "info without a file" 2 "usage" "$neffsim" info
+expect "info without a file" 2 "one NEFF file" "$neffsim" info
 expect "info --json" 0 '"PSEUDO_DMATRIGGER"' "$neffsim" info --json "$out"
 check "info --json is one JSON document" sh -c "'$neffsim' info --json '$out' | python3 -m json.tool"
 expect "a closed stdout" 2 "cannot write" sh -c "'$neffsim' info '$out' >/dev/full"

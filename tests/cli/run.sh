@@ -60,6 +60,19 @@ head -c 3000 "$work/rec" >"$work/cut"
 expect "a cut recording is refused" 2 "cut off|not a line" "$neffsim" run "$neff" --input input=$in --device "replay:$work/cut" --no-check
 expect "another input than recorded is a difference" 1 "recording|recorded" "$neffsim" run "$neff" --device "replay:$work/rec" --no-check
 
+# The wave around a failure shows the signals of the block in which it happened.
+fail_wave() { # FAULT SIGNAL
+    "$neffsim" run "$neff" --input input=$in --inject "$1" --fail-wave "$work/f.fst" >"$work/report"
+    check "$1: the report ends with the gtkwave command" grep -q "wave: gtkwave $work/f.fst $work/f.gtkw$" "$work/report"
+    check "$1: the save file shows $2" grep -qF "$2" "$work/f.gtkw"
+    check "$1: the wave is not empty" sh -c "'$neffsim' wave info '$work/f.fst' | grep -qE ' [1-9][0-9]* value records'"
+}
+fail_wave flip-data@1 "g_dma[0].u_udma."
+fail_wave flip-data@5 "g_dma[1].u_udma."
+fail_wave lose-notification@1 "u_notific."
+fail_wave drop-semaphore@2 "g_seq[0].u_seq."
+fail_wave drop-semaphore@1 "g_seq["
+
 expect "no file" 2 - "$neffsim" run "$work/nothing.neff"
 expect "not a NEFF" 2 - "$neffsim" run README.md
 head -c 5000 "$neff" >"$work/short.neff"

@@ -204,6 +204,40 @@ START_TEST(every_truncation_is_refused_without_a_crash)
 }
 END_TEST
 
+START_TEST(a_recording_must_end_with_the_run)
+{
+    struct device *d;
+    struct nerr err = { 0 };
+    make_path();
+    record_once();
+    ck_assert_int_eq(dev_open_replay(path, &d, &err), 0);
+    ck_assert_int_eq(calls(d, 0, &err), 0);
+    ck_assert_int_eq(d->ops->finish(d, &err), 0);
+    d->ops->close(d);
+    ck_assert_int_eq(dev_open_replay(path, &d, &err), 0);
+    ck_assert_int_eq(d->ops->finish(d, &err), NERR_MISMATCH);
+    ck_assert_ptr_nonnull(strstr(err.text, "goes on"));
+    d->ops->close(d);
+    remove_path();
+}
+END_TEST
+
+START_TEST(a_recording_on_a_full_disk_is_an_error)
+{
+    struct device *d;
+    struct nerr err = { 0 };
+    make_path();
+    remove_path();
+    ck_assert_int_eq(symlink("/dev/full", path), 0); /* a link: the device itself stays out of reach */
+    ck_assert_int_eq(dev_open_record(&fake, path, &d, &err), 0);
+    calls(d, 0, &err);
+    ck_assert_int_eq(d->ops->finish(d, &err), NERR_IO);
+    d->ops->close(d);
+    ck_assert_int_eq(access(path, F_OK), 0);
+    remove_path();
+}
+END_TEST
+
 START_TEST(device_names_are_checked)
 {
     struct device *d;
@@ -228,6 +262,8 @@ int main(void)
     tcase_add_test(t, mask_in_a_recording_hides_bits_of_a_write);
     tcase_add_test(t, recorded_error_is_replayed);
     tcase_add_test(t, every_truncation_is_refused_without_a_crash);
+    tcase_add_test(t, a_recording_must_end_with_the_run);
+    tcase_add_test(t, a_recording_on_a_full_disk_is_an_error);
     tcase_add_test(t, device_names_are_checked);
     suite_add_tcase(s, t);
     SRunner *sr = srunner_create(s);

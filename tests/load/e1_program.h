@@ -19,6 +19,7 @@ static const uint8_t e1_pool_bin[192] = {
 struct e1 {
     struct program p;
     struct prog_var vars[5];
+    struct prog_name names[5];
     struct prog_queue queues[2];
     struct prog_block blocks[2];
     struct prog_desc desc[2];
@@ -49,6 +50,9 @@ static inline void e1_init(struct e1 *e)
     e1_var(e, 2, "output", VARK_OUTPUT, 128);
     e1_var(e, 3, "gradient_in", VARK_TMP_BUF, 128);
     e1_var(e, 4, "gradient_out", VARK_TMP_BUF, 128);
+    static const size_t by_name[5] = { 1, 3, 4, 0, 2 }; /* SB, gradient_in, gradient_out, input, output */
+    for (size_t i = 0; i < 5; i++)
+        e->names[i] = (struct prog_name){ e->vars[by_name[i]].name, by_name[i] };
     e->queues[0] =
         (struct prog_queue){ .name = q_in, .ring_kind = RINGK_IN, .owner = ENG_POOL, .semaphore = 10 };
     e->queues[1] =
@@ -64,6 +68,7 @@ static inline void e1_init(struct e1 *e)
                              .target = "*",
                              .vars = e->vars,
                              .nvars = 5,
+                             .var_names = e->names,
                              .queues = e->queues,
                              .nqueues = 2,
                              .blocks = e->blocks,

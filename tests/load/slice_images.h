@@ -3,6 +3,13 @@
 #ifndef NEFFSIM_TEST_SLICE_IMAGES_H
 #define NEFFSIM_TEST_SLICE_IMAGES_H
 
+#include <check.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "regs.h"
+
 static const struct {
     unsigned base, size, slots;
     const char *md5;
@@ -97,5 +104,29 @@ static const struct {
                      "3c0  00: a9 10 00 02 | 0e: 03 | 30: 80 fc ff ff",
                  } },
 };
+
+/* "0c0  00: a5 10 | 04: 04 0a": the offset, which is returned, and the bytes
+ * that are not zero. */
+static inline unsigned slice_slot(const char *line, uint8_t slot[SLOT_BYTES])
+{
+    char *at;
+    unsigned offset = (unsigned)strtoul(line, &at, 16);
+    memset(slot, 0, SLOT_BYTES);
+    while (*at) {
+        unsigned position = (unsigned)strtoul(at, &at, 16);
+        ck_assert_int_eq(*at++, ':');
+        for (char *next; *at && *at != '|'; at = next) {
+            unsigned long byte = strtoul(at, &next, 16);
+            if (next == at)
+                break;
+            slot[position++] = (uint8_t)byte;
+            while (*next == ' ')
+                next++;
+        }
+        if (*at == '|')
+            at++;
+    }
+    return offset;
+}
 
 #endif

@@ -8,6 +8,7 @@
 #include "isa/isa.h"
 #include "load/loadplan.h"
 #include "slice_images.h"
+#include "slice_writes.h"
 
 static struct e1 e1;
 static struct loadplan *plan;
@@ -32,29 +33,6 @@ static void md5_text(const void *bytes, size_t len, char text[33])
         snprintf(text + 2 * i, 3, "%02x", md[i]);
 }
 
-/* "0c0  00: a5 10 | 04: 04 0a": the offset and the bytes that are not zero. */
-static unsigned parse_slot(const char *line, uint8_t slot[SLOT_BYTES])
-{
-    char *at;
-    unsigned offset = (unsigned)strtoul(line, &at, 16);
-    memset(slot, 0, SLOT_BYTES);
-    while (*at) {
-        unsigned position = (unsigned)strtoul(at, &at, 16);
-        ck_assert_int_eq(*at++, ':');
-        for (char *next; *at && *at != '|'; at = next) {
-            unsigned long byte = strtoul(at, &next, 16);
-            if (next == at)
-                break;
-            slot[position++] = (uint8_t)byte;
-            while (*next == ' ')
-                next++;
-        }
-        if (*at == '|')
-            at++;
-    }
-    return offset;
-}
-
 START_TEST(images_are_those_of_the_page)
 {
     for (unsigned e = 0; e < PROG_ENGINES; e++) {
@@ -64,7 +42,7 @@ START_TEST(images_are_those_of_the_page)
         unsigned n = 0;
         for (; n < slice_images[e].slots; n++) {
             uint8_t want[SLOT_BYTES];
-            unsigned offset = parse_slot(slice_images[e].lines[n], want);
+            unsigned offset = slice_slot(slice_images[e].lines[n], want);
             ck_assert_uint_eq(offset, n * SLOT_BYTES);
             ck_assert_msg(memcmp(img->bytes + offset, want, SLOT_BYTES) == 0, "engine %u, slot %s", e,
                           slice_images[e].lines[n]);
@@ -121,24 +99,6 @@ END_TEST
 
 START_TEST(ring_entries_are_those_of_the_page)
 {
-    static const struct {
-        unsigned ring, dir, at;
-        const char *bytes;
-        const char *from;
-    } want[] = {
-        { 0, 0, 0x800000, "8000000d030008010000000100000000", "sg00/pool.json dma[0].desc[0]" },
-        { 0, 0, 0x800010, "0400000d030008010400000090000000", "def.json q_gradient_in.semaphore 10" },
-        { 0, 1, 0x801000, "80000001000000000020000100000000", "sg00/pool.json dma[0].desc[0]" },
-        { 0, 1, 0x801010, "04000021000000002818700228000000", "def.json q_gradient_in.semaphore 10" },
-        { 1, 0, 0x802000, "8000000d030008010030000100000000", "sg00/pool.json dma[1].desc[0]" },
-        { 1, 0, 0x802010, "0400000d030008010400000090000000", "def.json q_gradient_out.semaphore 11" },
-        { 1, 1, 0x803000, "80000001000000000010000100000000", "sg00/pool.json dma[1].desc[0]" },
-        { 1, 1, 0x803010, "04000021000000002c18700228000000", "def.json q_gradient_out.semaphore 11" },
-        { 2, 0, 0x804000, "8000000d030008010020000100000000", "sg00/pe.bin slot 1, tensors 3, 4" },
-        { 2, 0, 0x804010, "0400000d030008010400000090000000", "sg00/pe.bin slot 1, update_idx 22" },
-        { 2, 1, 0x805000, "80000001000000000030000100000000", "sg00/pe.bin slot 1, tensors 3, 4" },
-        { 2, 1, 0x805010, "04000021000000005818700228000000", "sg00/pe.bin slot 1, update_idx 22" },
-    };
     static const unsigned places[3][2] = { { 0, 0 }, { 1, 0 }, { 0, 15 } };
     static const uint8_t zero[30 * DESC_BYTES];
     ck_assert_uint_eq(plan->nrings, 3);
@@ -155,16 +115,16 @@ START_TEST(ring_entries_are_those_of_the_page)
     ck_assert_str_eq(plan->rings[0].name, "q_gradient_in");
     ck_assert_str_eq(plan->rings[1].name, "q_gradient_out");
     ck_assert_str_eq(plan->rings[2].name, "agent");
-    for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
-        const struct load_ring *r = &plan->rings[want[i].ring];
-        uint64_t base = want[i].dir ? r->s2m_base : r->m2s_base;
-        size_t k = (size_t)(want[i].at - base) / DESC_BYTES;
+    for (size_t i = 0; i < sizeof slice_entries / sizeof *slice_entries; i++) {
+        const struct load_ring *r = &plan->rings[slice_entries[i].ring];
+        uint64_t base = slice_entries[i].dir ? r->s2m_base : r->m2s_base;
+        size_t k = (size_t)(slice_entries[i].at - base) / DESC_BYTES;
         ck_assert_uint_lt(k, 2);
         char hex[33];
         for (size_t n = 0; n < DESC_BYTES; n++)
-            snprintf(hex + 2 * n, 3, "%02x", (want[i].dir ? r->s2m : r->m2s)[k * DESC_BYTES + n]);
-        ck_assert_str_eq(hex, want[i].bytes);
-        ck_assert_str_eq((want[i].dir ? r->s2m_from : r->m2s_from)[k].from, want[i].from);
+            snprintf(hex + 2 * n, 3, "%02x", (slice_entries[i].dir ? r->s2m : r->m2s)[k * DESC_BYTES + n]);
+        ck_assert_str_eq(hex, slice_entries[i].bytes);
+        ck_assert_str_eq((slice_entries[i].dir ? r->s2m_from : r->m2s_from)[k].from, slice_entries[i].from);
     }
 }
 END_TEST
@@ -221,111 +181,10 @@ START_TEST(memory_is_written_before_any_register)
 }
 END_TEST
 
-/* The 133 register writes of §5, written out from that page with literal numbers. */
-static uint64_t want_addr[256];
-static uint32_t want_value[256];
-static size_t nwant;
-
-static void want(uint64_t addr, uint32_t value)
-{
-    want_addr[nwant] = addr;
-    want_value[nwant++] = value;
-}
-
-static void want_r1_to_r3(void)
-{
-    static const unsigned queues[4][4] = { { 0x104, 0x100, 0x108, 0x10c },
-                                           { 0x12c, 0x128, 0x130, 0x134 },
-                                           { 0x154, 0x150, 0x158, 0x15c },
-                                           { 0x17c, 0x178, 0x180, 0x184 } };
-    want(0x6001030, 0xffffffff);
-    want(0x6001034, 0xffffffff);
-    want(0x6001008, 0x3ff);
-    want(0x600100c, 0xffffffff);
-    want(0x6001010, 0xffffffff);
-    want(0x60010cc, 0xfa000);
-    for (unsigned q = 0; q < 4; q++) {
-        want(0x6001000 + queues[q][0], 0x4000);
-        want(0x6001000 + queues[q][1], 0x100000 + 0x10000 * q);
-        want(0x6001000 + queues[q][2], 0x10000);
-        want(0x6001000 + queues[q][3], 0);
-    }
-    want(0x6001014, 0xf);
-    want(0x6000a00, 0x100010);
-    want(0x6000a04, 0x100010);
-    want(0x6000a08, 0x20010);
-    want(0x6000a0c, 3);
-    want(0xd2701428, 0);
-    want(0xd270142c, 0);
-    want(0xd2701458, 0);
-    for (uint32_t a = 0xd27017c0; a <= 0xd27017e4; a += 4)
-        want(a, 0);
-    want(0xf0001400, 0);
-}
-
-static void want_r4(void)
-{
-    static const struct {
-        uint32_t m2s, m2s_base, s2m, s2m_base;
-    } q[] = { { 0x82001000, 0x800000, 0x82021000, 0x801000 },
-              { 0x82101000, 0x802000, 0x82121000, 0x803000 },
-              { 0x82010000, 0x804000, 0x82030000, 0x805000 } };
-    for (uint32_t b = 0x82000000; b <= 0x82100000; b += 0x100000) {
-        want(b + 0x254, 0x10fffff);
-        want(b + 0x304, 0x10041);
-        want(b + 0x40000, 1);
-    }
-    for (unsigned i = 0; i < 3; i++) {
-        want(q[i].m2s + 0x74, 3);
-        want(q[i].m2s + 0x20, 0x3000000);
-        want(q[i].m2s + 0xb0, 0x100);
-        want(q[i].m2s + 0x28, q[i].m2s_base);
-        want(q[i].m2s + 0x2c, 0);
-        want(q[i].m2s + 0x30, 0x20);
-        want(q[i].m2s + 0xa0, 0);
-        want(q[i].m2s + 0x20, 0x3030000);
-        want(q[i].s2m + 0x20, 0x3000000);
-        want(q[i].s2m + 0x64, 0x100);
-        want(q[i].s2m + 0x28, q[i].s2m_base);
-        want(q[i].s2m + 0x2c, 0);
-        want(q[i].s2m + 0x30, 0x20);
-        want(q[i].s2m + 0x54, 0);
-        want(q[i].s2m + 0x20, 0x3030000);
-    }
-}
-
-static void want_r5(void)
-{
-    static const struct {
-        uint32_t l, base, last;
-    } e[] = { { 0xd2660000, 0x100000, 0x10027f },
-              { 0xd2460000, 0x108000, 0x10823f },
-              { 0xd3060000, 0x110000, 0x11037f },
-              { 0xd2b78000, 0x118000, 0x11823f },
-              { 0xd2860000, 0x120000, 0x1203ff } };
-    for (unsigned i = 0; i < 5; i++) {
-        want(e[i].l + 0x1060, e[i].base);
-        want(e[i].l + 0x1080, 0);
-        want(e[i].l + 0x10a0, e[i].base);
-        want(e[i].l + 0x10c0, 0);
-        want(e[i].l + 0x10e0, e[i].last);
-        want(e[i].l + 0x1100, 0);
-        if (i == 4)
-            want(e[i].l + 0x1120, 0);
-        want(e[i].l, 0);
-        want(e[i].l + 4, 1);
-    }
-}
-
 START_TEST(the_133_register_writes_in_order)
 {
-    nwant = 0;
-    want_r1_to_r3();
-    ck_assert_uint_eq(nwant, 23 + 4 + 14);
-    want_r4();
-    ck_assert_uint_eq(nwant, 23 + 4 + 14 + 51);
-    want_r5();
-    ck_assert_uint_eq(nwant, 133);
+    ck_assert_uint_eq(want_all(), 133);
+    ck_assert_uint_eq(plan->ninit, 133 + 18); /* after the memory writes of §2 */
     const struct load_op *op = plan->init + plan->ninit - nwant;
     for (size_t i = 0; i < nwant; i++) {
         ck_assert_msg(op[i].addr == want_addr[i] && op[i].value == want_value[i],

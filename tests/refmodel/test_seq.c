@@ -391,11 +391,18 @@ static const char *const fault_rows[] = {
     "00: b4 10",             /* control that is not there */
     "00: a4 10 | 04: 08 00", /* wait mode */
     "00: a4 10 | 04: ff 00",
-    "00: a4 10 | 06: 06 00",                            /* update mode */
-    "00: a4 10 | 04: 81 00 | 08: 40",                   /* register 64 */
-    "00: a5 10 | 0c: 03 | 10: 00 00 40",                /* size */
-    "00: a5 10 | 0c: 04 | 10: 02 00 40",                /* alignment */
-    "00: a5 10 | 0c: 04 | 10: 00 00 40 00 00 00 00 40", /* ADDR8 form */
+    "00: a4 10 | 06: 06 00",                         /* update mode */
+    "00: a4 10 | 04: 81 00 | 08: 40",                /* register 64 */
+    "00: a5 10 | 0c: 03 | 10: 00 00 40",             /* size */
+    "00: a7 10 | 0c: 01 09 01 | 10: 03 | 18: 02",    /* MOVE: source register beside an immediate */
+    "00: a7 10 | 0c: 01 09 00 | 10: 03 04 | 18: 02", /* ... source register that is not used */
+    "00: a7 10 | 0c: 01 09 01 01 | 18: 02",          /* ... byte 15 */
+    "00: a8 10 | 0c: c4 08 01 09 | 14: 02",          /* integer operation of mixed types */
+    "00: a8 10 | 0c: 1b 08 01 09 | 14: 02 | 18: 01",
+    "00: ab 10 | 0c: 09 | 0e: 01 01 | 10: 00 00 00 02 28 | 20: 05",
+    "00: ab 10 | 0c: 09 | 0e: 01 01 | 10: 00 00 00 02 28 00 80 | 20: 05", /* PSUM behind an attribute bit */
+    "00: a5 10 | 0c: 04 | 10: 02 00 40",                                  /* alignment */
+    "00: a5 10 | 0c: 04 | 10: 00 00 40 00 00 00 00 40",                   /* ADDR8 form */
     "00: a7 10 | 0c: 09 09 01",
     "00: a7 10 | 0c: 00 09 01",
     "00: a7 10 | 0c: 02 09 01 | 18: 02 02",
@@ -533,6 +540,70 @@ START_TEST(external_break_stops_at_a_false_wait)
 }
 END_TEST
 
+/* instr_halt_ctrl back at 0 before the engine looks: failed assertion, aux 0 (tpb-image.md §1.3). */
+START_TEST(break_taken_back_is_an_assertion)
+{
+    static const char *const p[] = { "00: a4 10", PARK, NULL };
+    run(ENG_ACT, p);
+    ref_reg_write(c.r, chip_lreg(ENG_ACT) + LREG_INSTR_HALT_CTRL_OFF, 1);
+    ref_reg_write(c.r, chip_lreg(ENG_ACT) + LREG_INSTR_HALT_CTRL_OFF, 0);
+    chip_run(&c);
+    ck_assert_int_eq(view(ENG_ACT).state, ESTATE_FAULT);
+    ck_assert_uint_eq(chip_r(&c, chip_lreg(ENG_ACT) + LREG_ERROR_WORD_OFF), BLOCKID_ACT << 8 | 1 << 12);
+}
+END_TEST
+
+START_TEST(start_ctrl_0_changes_nothing)
+{
+    static const char *const p[] = { "00: a4 10 | 06: 13 03", PARK, NULL };
+    uint64_t l = chip_lreg(ENG_ACT);
+    uint32_t size = chip_slots(&c, IMAGE, p);
+    (void)size;
+    chip_w(&c, l + LREG_PC_LO_OFF, IMAGE);
+    ref_reg_write(c.r, l + LREG_START_CTRL_OFF, 2);
+    ref_reg_write(c.r, l + LREG_START_CTRL_OFF, 0);
+    ck_assert_uint_eq(chip_r(&c, l + LREG_START_CTRL_OFF), 1);
+    chip_w(&c, l + LREG_RELEASE_RUN_STALL_OFF, 0);
+    chip_run(&c);
+    ck_assert_uint_eq(chip_sem(&c, 3), 1);
+}
+END_TEST
+
+/* RESET also forgets SET_ORDERING_MODE: the write of the second program retires before its response. */
+START_TEST(reset_ends_strong_ordering)
+{
+    static const char *const p[] = { "00: b1 10 | 0c: 01", PARK, NULL };
+    static const char *const q[] = { "00: a5 10 | 0c: 04 | 10: 00 00 40", PARK, NULL };
+    run(ENG_PE, p);
+    chip_w(&c, chip_lreg(ENG_PE) + LREG_RELEASE_RUN_STALL_OFF, 1);
+    chip_run(&c);
+    size_t from = c.n;
+    run(ENG_PE, q);
+    struct nerr err;
+    size_t answer = chip_find(&c, EV_SEQ_WRESP, from), retire = chip_find(&c, EV_SEQ_RETIRE, from);
+    struct dev_event early = c.items[retire].ev;
+    early.cycle = c.items[answer].ev.cycle;
+    ck_assert_uint_eq(chip_rejudge(&c, answer, &early, &err), retire); /* only the second one is too much */
+}
+END_TEST
+
+/* The tpb block refuses what is not built, and a FAKE_ERROR while one waits. */
+START_TEST(tpb_block_refuses)
+{
+    static const uint32_t holes[] = { TPB_ROUTE_HAM_OFF, TPB_ROUTE_Q7_OFF, TPB_ROUTE_INST_OFF, 0, 0x80c };
+    for (unsigned i = 0; i < 5; i++) {
+        ck_assert_int_eq(ref_reg_write(c.r, SOC_TPB_CTRL + holes[i], 1), 1);
+        ck_assert_int_eq(ref_reg_write(c.r, SOC_TPB_CTRL + holes[i], 0), 0);
+        ck_assert_uint_eq(chip_r(&c, SOC_TPB_CTRL + holes[i]), 0);
+    }
+    ck_assert_int_eq(ref_reg_write(c.r, SOC_TPB_CTRL + TPB_FAKE_ERROR_CTRL_OFF, 1), 0);
+    ck_assert_int_eq(ref_reg_write(c.r, SOC_TPB_CTRL + TPB_FAKE_ERROR_CTRL_OFF, 1), 1);
+    chip_run(&c);
+    ck_assert_int_eq(ref_reg_write(c.r, SOC_TPB_CTRL + TPB_FAKE_ERROR_CTRL_OFF, 1), 0);
+    chip_run(&c);
+}
+END_TEST
+
 START_TEST(no_break_after_a_side_effect)
 {
     static const char *const p[] = { "00: a0 10 | 04: 07 05 | 20: 04 63", PARK, NULL };
@@ -625,6 +696,10 @@ int main(void)
     tcase_add_test(t, refused_accesses_report_and_go_on);
     tcase_add_test(t, halt_stops_behind_itself_and_can_be_resumed);
     tcase_add_test(t, external_break_stops_at_a_false_wait);
+    tcase_add_test(t, break_taken_back_is_an_assertion);
+    tcase_add_test(t, start_ctrl_0_changes_nothing);
+    tcase_add_test(t, reset_ends_strong_ordering);
+    tcase_add_test(t, tpb_block_refuses);
     tcase_add_test(t, no_break_after_a_side_effect);
     tcase_add_test(t, reset_clears_registers_and_counter_but_not_scratch);
     tcase_add_test(t, two_engines_pass_a_token);

@@ -58,6 +58,11 @@ static void pointers(uint32_t value)
     }
 }
 
+static uint32_t udma_off(unsigned dir, unsigned queue)
+{
+    return (uint32_t)(chip_bank(0, queue, dir) - chip_dma(0));
+}
+
 static void marker(uint32_t index)
 {
     static const uint32_t words[] = { DMA_MARKER, 0 };
@@ -284,6 +289,7 @@ START_TEST(doorbell_over_the_ring_size_is_refused)
     ck_assert_uint_eq(chip_r(&c, chip_bank(0, 0, 1) + M2SQ_TDRTP_OFF), 0x80000000);
     chip_bell(&c, 0, 0, 0, 0); /* ignored */
     ck_assert_uint_eq(chip_count(&c, EV_DMA_BELL), 2);
+    done();
 }
 END_TEST
 
@@ -324,6 +330,134 @@ START_TEST(unsupported_operations_are_not_executed)
     done();
     ck_assert_uint_eq(chip_count(&c, EV_DMA_ERR), 1);
     ck_assert_uint_eq(chip_count(&c, EV_DMA_START), 0);
+}
+END_TEST
+
+/* Word 1 that is no plain copy: bit 2; LAST on a metadata descriptor: bit 16. */
+START_TEST(what_is_no_copy_is_a_stream_error)
+{
+    static const uint32_t w1[] = { DMA_COPY_WORD & ~M2S_DESC_W1_COPY_SRC_MASK,
+                                   DMA_COPY_WORD | M2S_DESC_W1_NOTIFY_MASK,
+                                   DMA_COPY_WORD | 1u << M2S_DESC_W1_CRC_IV_LSB,
+                                   DMA_COPY_WORD | 1u << M2S_DESC_W1_STORE_SRC_CRC_MSB,
+                                   0x01100003,
+                                   0 };
+    bool md = w1[_i] == 0;
+    chip_desc(&c, M2S, 0, md ? 0x0d800000 : 0x0d000040, md ? 0 : w1[_i], SRC);
+    chip_desc(&c, S2M, 0, 0x01000040, 0, DST);
+    chip_bell(&c, 0, 0, 1, 1);
+    chip_bell(&c, 0, 0, 0, 1);
+    done();
+    ck_assert_uint_eq(c.items[chip_find(&c, EV_DMA_ERR, 0)].ev.code, md ? M2S_ERR_LAST : M2S_ERR_STREAM_RESP);
+    ck_assert_uint_eq(chip_r(&c, chip_dma(0) + UDMA_M2S_OFF + M2S_LOG_0_OFF), md ? 0x0d800000 : 0x0d000040);
+    chip_w(&c, chip_dma(0) + UDMA_M2S_OFF + M2S_CLEAR_ERR_LOG_OFF, 1);
+    ck_assert_uint_eq(chip_r(&c, chip_dma(0) + UDMA_M2S_OFF + M2S_LOG_0_OFF), 0);
+}
+END_TEST
+
+START_TEST(completion_ring_of_reset_refuses_the_queue)
+{
+    uint64_t s = chip_bank(0, 3, 1);
+    chip_w(&c, s + S2MQ_RDRL_OFF, 32);
+    chip_w(&c, s + S2MQ_CFG_OFF, DMA_Q_CFG_ON);
+    chip_bell(&c, 0, 3, 1, 1);
+    done();
+    const struct dev_event *ev = &c.items[chip_find(&c, EV_DMA_ERR, 0)].ev;
+    ck_assert_uint_eq(ev->code, S2M_ERR_UNSUP);
+    ck_assert_uint_eq(ev->words[0] | ev->words[1] | ev->words[2] | ev->words[3], 0);
+    ck_assert_uint_eq(chip_count(&c, EV_DMA_DESC), 0);
+}
+END_TEST
+
+/* Served for the last 4 bytes of a descriptor or fewer; a longer read goes to the bus, where nothing is. */
+START_TEST(constants_are_words)
+{
+    static const uint32_t len[] = { 4, 1, 5 };
+    chip_desc(&c, M2S, 0, 0x0d000000 | len[_i], DMA_COPY_WORD, DMA_CONST_SET_ADDR);
+    chip_desc(&c, S2M, 0, 0x01000000 | len[_i], 0, DST);
+    chip_bell(&c, 0, 0, 1, 1);
+    chip_bell(&c, 0, 0, 0, 1);
+    done();
+    ck_assert_uint_eq(chip_count(&c, EV_DMA_CONST), len[_i] <= 4);
+    ck_assert_uint_eq(chip_count(&c, EV_DMA_ERR), len[_i] > 4);
+    ck_assert_uint_eq(chip_word(&c, DST), len[_i] <= 4);
+}
+END_TEST
+
+/* A failed read ends its packet and those behind it, not those ahead; both directions need rst_q. */
+START_TEST(data_error_stops_both_directions)
+{
+    fill(SRC, 64);
+    for (uint32_t i = 0; i < 3; i++) {
+        chip_desc(&c, M2S, i, 0x0d000040, DMA_COPY_WORD, i == 1 ? SOC_HARNESS : SRC);
+        chip_desc(&c, S2M, i, 0x01000040, 0, DST + 0x100 * i);
+    }
+    chip_bell(&c, 0, 0, 1, 3);
+    chip_bell(&c, 0, 0, 0, 3);
+    done();
+    copied(DST, 0, 64);
+    ck_assert_uint_eq(chip_word(&c, DST + 0x200), 0);
+    ck_assert_uint_eq(chip_r(&c, chip_bank(0, 0, 0) + M2SQ_TCRHP_OFF), 0x40000001);
+    for (unsigned dir = 0; dir < 2; dir++)
+        chip_w(&c, chip_bank(0, 0, dir) + (dir ? S2MQ_Q_SW_CTRL_OFF : M2SQ_Q_SW_CTRL_OFF), DMA_Q_RESET);
+    chip_desc(&c, M2S, 0, 0x0d000040, DMA_COPY_WORD, SRC);
+    chip_bell(&c, 0, 0, 1, 1);
+    chip_bell(&c, 0, 0, 0, 1);
+    done();
+    pointers(0x40000001);
+}
+END_TEST
+
+/* Each direction has its own run state; the engine runs when both do. */
+START_TEST(state_is_that_of_both_directions)
+{
+    uint64_t m = chip_dma(0) + UDMA_M2S_OFF + M2S_CHANGE_STATE_OFF,
+             s = chip_dma(0) + UDMA_S2M_OFF + S2M_CHANGE_STATE_OFF;
+    chip_w(&c, m, M2S_CHANGE_STATE_DIS_MASK);
+    chip_w(&c, s, M2S_CHANGE_STATE_DIS_MASK);
+    chip_w(&c, m, M2S_CHANGE_STATE_NORMAL_MASK);
+    done();
+    ck_assert_uint_eq(chip_count(&c, EV_DMA_STATE), 1);
+    chip_w(&c, s, M2S_CHANGE_STATE_NORMAL_MASK);
+    done();
+    ck_assert_uint_eq(chip_count(&c, EV_DMA_STATE), 2);
+}
+END_TEST
+
+/* Switching on what is not built is refused and changes nothing (rtl/udma/udma.v). */
+START_TEST(what_is_not_built_is_refused)
+{
+    const struct {
+        uint32_t off, value;
+        bool refused;
+    } rows[] = {
+        { UDMA_GEN_OFF + UGEN_PRIMARY_OFF + UIOFIC_MASK_OFF, 0, true },
+        { UDMA_GEN_OFF + UGEN_SECONDARY_OFF + UIOFIC_CAUSE_OFF, 0, true },
+        { UDMA_GEN_OFF + UGEN_AXI_IOFIC_OFF, 0, true },
+        { UDMA_GEN_OFF + UGEN_MAILBOX_OFF + UBOX_INTERRUPT_OFF, 1, true },
+        { UDMA_GEN_OFF + UGEN_MAILBOX_OFF + UBOX_INTERRUPT_OFF, 0, false },
+        { UDMA_GEN_OFF + UGEN_MAILBOX_OFF + UBOX_MSG_OUT_OFF, 7, false },
+        { UDMA_GEN_OFF + UGEN_AXI_ERR_DET_OFF + 8, 7, false },
+        { udma_off(0, 2) + M2SQ_COMP_CFG_OFF, M2SQ_COMP_CFG_EN_RING_MASK, true },
+        { udma_off(1, 2) + S2MQ_COMP_CFG_OFF, S2MQ_COMP_CFG_EN_RING_MASK, true },
+        { udma_off(0, 2) + M2SQ_TDRDTP_INC_OFF, 0, true },
+        { udma_off(0, 2) + M2SQ_Q_SW_CTRL_OFF, M2SQ_Q_SW_CTRL_RST_HEAD_MASK, true },
+        { udma_off(1, 2) + S2MQ_Q_SW_CTRL_OFF, S2MQ_Q_SW_CTRL_RST_PREFETCH_MASK, true },
+        { udma_off(1, 2) + S2MQ_Q_SW_CTRL_OFF, S2MQ_Q_SW_CTRL_RST_PREFETCH_MASK | DMA_Q_RESET, false },
+        { UDMA_M2S_OFF + M2S_MLA_CFG_PREFETCH_OFF, 0x10000, true },
+        { UDMA_S2M_OFF + S2M_STREAM_CFG_OFF, S2M_STREAM_CFG_FLUSH_MASK, true },
+        { UDMA_APP_OFF + UAPPQ_FIRST + UAPPQ_M2S_TRIGGER_OFF, UAPPQ_M2S_TRIGGER_EN_MASK, true },
+        { UDMA_APP_OFF + UAPPQ_FIRST + UAPPQ_M2S_TRIGGER_OFF, 5, false },
+        { UDMA_NOTIFIC_OFF, 0, true },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        uint32_t before = 0, after = 0;
+        ref_reg_read(c.r, chip_dma(0) + rows[i].off, &before);
+        ck_assert_msg(ref_reg_write(c.r, chip_dma(0) + rows[i].off, rows[i].value) == rows[i].refused,
+                      "row %zu", i);
+        ref_reg_read(c.r, chip_dma(0) + rows[i].off, &after);
+        ck_assert_msg(!rows[i].refused || before == after, "row %zu changed the register", i);
+    }
 }
 END_TEST
 
@@ -478,6 +612,12 @@ int main(void)
     tcase_add_test(t, doorbell_over_the_ring_size_is_refused);
     tcase_add_loop_test(t, wrong_descriptors_raise_their_bit, 0, 4);
     tcase_add_test(t, unsupported_operations_are_not_executed);
+    tcase_add_loop_test(t, what_is_no_copy_is_a_stream_error, 0, 6);
+    tcase_add_test(t, completion_ring_of_reset_refuses_the_queue);
+    tcase_add_loop_test(t, constants_are_words, 0, 3);
+    tcase_add_test(t, data_error_stops_both_directions);
+    tcase_add_test(t, state_is_that_of_both_directions);
+    tcase_add_test(t, what_is_not_built_is_refused);
     tcase_add_loop_test(t, barriers_hold_the_next_write, 0, 4);
     tcase_add_test(t, masked_dmb_is_ignored);
     tcase_add_test(t, queues_share_the_engine);

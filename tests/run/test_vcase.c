@@ -91,8 +91,13 @@ END_TEST
 START_TEST(wrong_case_files_are_refused_with_their_place)
 {
     refused("{", "case.json", "");
-    refused("{}", "name", "");
+    refused("{}", "case.json", "name");
     refused("{\"name\":3}", "name", "");
+    refused("{\"name\":\"n\",\"expct\":{}}", "expct", "no key");
+    refused("{\"name\":\"n\",\"args\":{\"inference\":2}}", "args.inference", "no key");
+    refused("{\"name\":\"n\",\"expect\":{\"texts\":\"x\"}}", "expect.texts", "no key");
+    refused("{\"name\":\"n\",\"expect\":{\"records\":[7]}}", "expect.records[0]", "object");
+    refused("{\"name\":\"n\",\"wave\":{\"golden\":\"w\",\"windows\":[]}}", "wave.windows", "no key");
     refused("{\"name\":\"n\",\"args\":{\"inferences\":0}}", "args.inferences", "");
     refused("{\"name\":\"n\",\"args\":{\"notify_ring_bytes\":131072}}", "args.notify_ring_bytes", "");
     refused("{\"name\":\"n\",\"patch\":[{\"addr\":\"1000\",\"hex\":\"00\"}]}", "patch[0].addr",

@@ -142,6 +142,21 @@ START_TEST(links_and_devices_are_written_in_place)
 }
 END_TEST
 
+START_TEST(only_a_regular_file_is_discarded)
+{
+    char link[112];
+    snprintf(link, sizeof link, "%s/link", dir);
+    ck_assert_int_eq(file_write(path, "x", 1, &err), 0);
+    ck_assert_int_eq(symlink(path, link), 0);
+    file_discard(link);
+    file_discard(dir);
+    ck_assert_int_eq(entries(), 2);
+    file_discard(path);
+    ck_assert_int_eq(entries(), 1);
+    file_discard(path);
+}
+END_TEST
+
 START_TEST(digests_match_their_published_values)
 {
     uint8_t d[HASH_SHA256_BYTES];
@@ -191,6 +206,7 @@ int main(void)
     tcase_add_test(t, a_failed_write_leaves_nothing_and_keeps_the_old_file);
     tcase_add_test(t, an_existing_file_is_replaced_with_normal_permissions);
     tcase_add_test(t, links_and_devices_are_written_in_place);
+    tcase_add_test(t, only_a_regular_file_is_discarded);
     tcase_add_test(t, digests_match_their_published_values);
     tcase_add_test(t, strings_grow_and_format);
     suite_add_tcase(s, t);

@@ -51,6 +51,29 @@ START_TEST(a_write_over_page_borders_reads_back)
 }
 END_TEST
 
+START_TEST(zeros_replace_what_was_there)
+{
+    uint8_t ones[0x2000], zeros[0x3000] = { 0 };
+    memset(ones, 1, sizeof ones);
+    ck_assert(sparse_write(m, 0x1800, ones, sizeof ones));
+    ck_assert(sparse_write(m, 0x1000, zeros, sizeof zeros));
+    for (uint64_t a = 0x1000; a < 0x4000; a++)
+        ck_assert_uint_eq(byte_at(m, a), 0);
+}
+END_TEST
+
+START_TEST(zeros_over_a_huge_range_take_no_memory)
+{
+    static const uint8_t zeros[1 << 20];
+    for (uint64_t a = 0; a < UINT64_C(1) << 32; a += sizeof zeros)
+        ck_assert(sparse_write(m, a, zeros, sizeof zeros));
+    uint8_t last = 1;
+    ck_assert(sparse_write(m, UINT32_MAX, &last, 1));
+    ck_assert_uint_eq(byte_at(m, UINT32_MAX), 1);
+    ck_assert_uint_eq(byte_at(m, UINT32_MAX - 1), 0);
+}
+END_TEST
+
 START_TEST(addresses_wrap_at_the_top)
 {
     uint8_t in[4] = { 1, 2, 3, 4 }, out[4];
@@ -141,6 +164,8 @@ int main(void)
     tcase_add_checked_fixture(t, setup, teardown);
     tcase_add_test(t, unwritten_bytes_read_zero);
     tcase_add_test(t, a_write_over_page_borders_reads_back);
+    tcase_add_test(t, zeros_replace_what_was_there);
+    tcase_add_test(t, zeros_over_a_huge_range_take_no_memory);
     tcase_add_test(t, addresses_wrap_at_the_top);
     tcase_add_test(t, strobe_writes_only_marked_bytes);
     tcase_add_test(t, strobe_of_zero_touches_nothing);

@@ -4,6 +4,7 @@
 #include <cjson/cJSON.h>
 #include <fcntl.h>
 
+#include "cli/args.h"
 #include "cli/verbs.h"
 
 static struct nerr err;
@@ -36,7 +37,7 @@ static int run(const char *const *words)
     if (pid == 0) {
         if (!freopen(at("out"), "w", stdout) || !freopen(at("err"), "w", stderr))
             _exit(99);
-        int code = verb_wave(argc, argv);
+        int code = cli_finish(argc, argv, verb_wave(argc, argv)); /* as main does */
         fflush(NULL);
         _exit(code);
     }

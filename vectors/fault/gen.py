@@ -30,6 +30,7 @@ def finish(m, case, description, args, expect, patch=None):
              "expect": expect}
     if patch:
         value["patch"] = patch
+    value["wave"] = {"golden": "golden/wave.fst", "window": [550, 750]}  # the gates open at about clock 560
     g.write_json(os.path.join(HERE, case, "case.json"), value)
 
 
