@@ -130,8 +130,7 @@ endef
 $(foreach b,$(IV_BENCHES),$(eval $(call iv_bench_rule,$(b))))
 
 # ---- what people type -------------------------------------------------------------------------------------------
-CASES       := allreduce copy pingpong fault
-CASE_DIRS   := $(sort $(dir $(wildcard vectors/*/case.json vectors/*/*/case.json)))
+CASE_DIRS   := $(patsubst %/,%,$(sort $(dir $(wildcard vectors/*/case.json vectors/*/*/case.json))))
 TEST_SEEDS  ?= 5
 SOAK_SEEDS  ?= 200
 
@@ -165,8 +164,8 @@ test: setup-test
 SUITES = "lint=scripts/lint" "regs=tests/regs/agree.py build/gen" \
   $(foreach t,$(TEST_BIN),"$(t:$(B)/tests/%=%)=$(t)") \
   $(foreach b,$(BENCHES) $(IV_BENCHES) sim,"bench/$(b)=build/bench/$(b)/run") \
-  $(foreach d,$(CASE_DIRS),"case $(d:vectors/%/=%)=$(B)/neffsim case $(d)") \
-  $(foreach d,$(CASE_DIRS),"seeds $(d:vectors/%/=%)=$(B)/neffsim case $(d) --timing random --seeds $(TEST_SEEDS)") \
+  $(foreach d,$(CASE_DIRS),"case $(d:vectors/%=%)=$(B)/neffsim case $(d)") \
+  $(foreach d,$(CASE_DIRS),"seeds $(d:vectors/%=%)=$(B)/neffsim case $(d) --timing random --seeds $(TEST_SEEDS)") \
   $(foreach s,$(sort $(wildcard tests/cli/*.sh)),"$(s:tests/%=%)=$(s) $(B)/neffsim") \
   "stress=$(STRESS) --seeds $(STRESS_TEST_SEEDS)"
 
@@ -198,7 +197,7 @@ endif
 rules: setup-run
 	@$(MAKE) --no-print-directory -j $(JOBS) SIM_B=build/rules RULES=1 build/rules/neffsim build/rules/bench/sim/run
 	@scripts/run_tests -j $(JOBS) "bench/sim=build/rules/bench/sim/run" \
-	  $(foreach d,$(CASE_DIRS),"rules $(d:vectors/%/=%)=build/rules/neffsim case $(d) --timing random --seeds $(TEST_SEEDS)")
+	  $(foreach d,$(CASE_DIRS),"rules $(d:vectors/%=%)=build/rules/neffsim case $(d) --timing random --seeds $(TEST_SEEDS)")
 
 build/bench/speed/run: $(B)/obj/bench/speed/speed.o $(B)/libhost.a build/rtl/libsim.a
 	@mkdir -p $(@D)
@@ -210,7 +209,7 @@ bench: setup-run
 
 soak: setup-run
 	@$(MAKE) --no-print-directory -j $(JOBS) all $(STRESS)
-	@scripts/run_tests -j $(JOBS) $(foreach d,$(CASE_DIRS),"soak $(d:vectors/%/=%)=$(B)/neffsim case $(d) --timing random --seeds $(SOAK_SEEDS)") \
+	@scripts/run_tests -j $(JOBS) $(foreach d,$(CASE_DIRS),"soak $(d:vectors/%=%)=$(B)/neffsim case $(d) --timing random --seeds $(SOAK_SEEDS)") \
 	  "stress=$(STRESS) --seeds $(STRESS_SOAK_SEEDS)"
 
 golden: setup-run

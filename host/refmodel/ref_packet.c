@@ -392,6 +392,34 @@ void dma_settle(struct dma *d)
 }
 
 /*
+ * The buffers of a stopped queue do not suffice for its packets up to this one. The write stage knows it
+ * before the last of its bursts is on the bus.
+ */
+static bool starves(struct dma *d, unsigned queue, uint32_t last)
+{
+    const struct dma_queue *q = &d->q[queue];
+    const struct dma_ring *s = &q->ring[1];
+    uint32_t next = s->taken, level = ring_level(s);
+    if (!s->stopped)
+        return false;
+    for (uint32_t n = d->p_write; n != last + 1; n++) {
+        const struct packet *p = packet_at(d, n);
+        if (p->queue != queue || p->dead)
+            continue;
+        bool open = n == d->p_write && q->buffer_open;
+        uint64_t need = p->total - p->write_bytes;
+        uint64_t room = open ? s->d[(next - 1) % DESC_RING].bytes - q->filled : 0;
+        for (bool fresh = !open; fresh || need > room; fresh = false) {
+            if (level-- == 0)
+                return true;
+            need -= room;
+            room = s->d[next++ % DESC_RING].bytes;
+        }
+    }
+    return false;
+}
+
+/*
  * After a data error the engine drops the packets of that queue: when the reader or the writer is seen at
  * another one, it has.
  */
@@ -399,9 +427,7 @@ static void drop_unread(struct dma *d, unsigned moving_queue)
 {
     while (d->p_read != d->p_in) {
         struct packet *p = packet_at(d, d->p_read);
-        unsigned starved = UDMA_QUEUES;
-        if (p->queue == moving_queue ||
-            !(queue_of(d, p)->dead || (dma_starved(d, &starved) && starved == p->queue)))
+        if (p->queue == moving_queue || !(queue_of(d, p)->dead || starves(d, p->queue, d->p_read)))
             return;
         p->cut = true;
         dma_settle(d);
