@@ -87,10 +87,11 @@ static int print_json(struct strbuf *b)
 
 static void print_difference(const struct wave_difference *d)
 {
-    char a[WAVE_BRIEF_BYTES], b[WAVE_BRIEF_BYTES];
+    struct wave_brief v;
     switch (d->kind) {
     case WAVE_VALUE:
-        printf("  %s  %s  A %s  B %s\n", d->time, d->name, wave_brief(d->a, a), wave_brief(d->b, b));
+        v = wave_brief(d->a, d->b);
+        printf("  %s  %s  A %s  B %s\n", d->time, d->name, v.a, v.b);
         break;
     case WAVE_SHAPE:
         printf("  %s is declared as %s in A and as %s in B\n", d->name, d->a, d->b);
@@ -110,9 +111,8 @@ static void print_diff(const struct wave_diff_result *r)
                                           "declared differently", "missing in B", "missing in A" };
     if (r->count[WAVE_VALUE]) {
         const struct wave_difference *first = &r->list[0];
-        char a[WAVE_BRIEF_BYTES], b[WAVE_BRIEF_BYTES];
-        printf("different: first at %s, %s is %s in A and %s in B\n", first->time, first->name,
-               wave_brief(first->a, a), wave_brief(first->b, b));
+        struct wave_brief v = wave_brief(first->a, first->b);
+        printf("different: first at %s, %s is %s in A and %s in B\n", first->time, first->name, v.a, v.b);
     } else if (!wave_diff_equal(r)) {
         printf("different: the files do not declare the same signals\n");
     }

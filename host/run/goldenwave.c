@@ -14,7 +14,7 @@
 /* "name at time: golden x, now y" of one difference. */
 static void describe(const struct wave_difference *d, struct strbuf *out)
 {
-    char a[WAVE_BRIEF_BYTES], b[WAVE_BRIEF_BYTES];
+    struct wave_brief v;
     switch (d->kind) {
     case WAVE_ONLY_A:
         strbuf_printf(out, "%s is missing now", d->name);
@@ -26,8 +26,8 @@ static void describe(const struct wave_difference *d, struct strbuf *out)
         strbuf_printf(out, "%s was %s and is %s", d->name, d->a, d->b);
         break;
     case WAVE_VALUE:
-        strbuf_printf(out, "%s at %s: golden %s, now %s", d->name, d->time, wave_brief(d->a, a),
-                      wave_brief(d->b, b));
+        v = wave_brief(d->a, d->b);
+        strbuf_printf(out, "%s at %s: golden %s, now %s", d->name, d->time, v.a, v.b);
         break;
     }
 }

@@ -9,7 +9,8 @@
 #include "wave/wtime.h"
 
 static const char *const units[] = { "s", "ms", "us", "ns", "ps", "fs", "as", "zs" }; /* 10^0, 10^-3, ... */
-#define NUNITS ((int)(sizeof units / sizeof units[0]))
+#define BRIEF_CHARS 64 /* of a long value in a line of text */
+#define NUNITS      ((int)(sizeof units / sizeof units[0]))
 
 wave_time wave_power(int n)
 {
@@ -175,12 +176,24 @@ int wave_window_parse(const char *text, struct wave_window *out, struct nerr *er
         text);
 }
 
-const char *wave_brief(const char *value, char buf[WAVE_BRIEF_BYTES])
+static void brief(const char *value, size_t from, char *out)
 {
     size_t n = strlen(value);
-    if (n <= 64)
-        snprintf(buf, WAVE_BRIEF_BYTES, "%s", value);
-    else
-        snprintf(buf, WAVE_BRIEF_BYTES, "%.64s... (%zu characters)", value, n);
-    return buf;
+    if (from > n)
+        from = n;
+    snprintf(out, WAVE_BRIEF_BYTES, "%s%.*s%s", from ? "..." : "", BRIEF_CHARS, value + from,
+             n - from > BRIEF_CHARS ? "..." : "");
+}
+
+struct wave_brief wave_brief(const char *a, const char *b)
+{
+    struct wave_brief out;
+    size_t first = 0, from = 0;
+    while (a[first] && a[first] == b[first])
+        first++;
+    if ((strlen(a) > BRIEF_CHARS || strlen(b) > BRIEF_CHARS) && first > BRIEF_CHARS / 2)
+        from = first - BRIEF_CHARS / 2;
+    brief(a, from, out.a);
+    brief(b, from, out.b);
+    return out;
 }

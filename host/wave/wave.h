@@ -114,8 +114,14 @@ int wave_diff(const char *path_a, const char *path_b, const struct wave_diff_opt
 bool wave_diff_equal(const struct wave_diff_result *result);
 void wave_diff_free(struct wave_diff_result *result);
 
-/* A value for one line of text: as it is up to 64 characters, longer ones cut with "..." and their length. */
-#define WAVE_BRIEF_BYTES 128
-const char *wave_brief(const char *value, char buf[WAVE_BRIEF_BYTES]);
+/*
+ * Two differing values for one line of text: as they are up to 64 characters; of longer ones both show the same part,
+ * around the first character that differs, with "..." for what is left out.
+ */
+#define WAVE_BRIEF_BYTES 80
+struct wave_brief {
+    char a[WAVE_BRIEF_BYTES], b[WAVE_BRIEF_BYTES];
+};
+struct wave_brief wave_brief(const char *a, const char *b);
 
 #endif

@@ -3,7 +3,7 @@
 . tests/cli/lib.inc
 
 unset MAKEFLAGS MAKELEVEL MFLAGS
-expect "a second make rebuilds nothing" 0 "Nothing to be done for 'all'" make --no-print-directory all
+check "a second make rebuilds nothing" sh -c '[ -z "$(make --no-print-directory all)" ]'
 expect "make golden without a case says how" 2 "usage: make golden CASE=" make --no-print-directory golden
 expect "make help names the targets" 0 "make soak" make --no-print-directory help
 expect "setup lists the packages of a run" 0 "^verilator$" scripts/setup list run

@@ -783,6 +783,25 @@ START_TEST(glob_star_crosses_dots_and_brackets_are_literal)
 }
 END_TEST
 
+START_TEST(long_values_are_cut_to_the_part_that_differs)
+{
+    char a[600], b[600];
+    memset(a, '0', sizeof a);
+    memset(b, '0', sizeof b);
+    a[599] = b[599] = '\0';
+    b[500] = '1';
+    struct wave_brief v = wave_brief(a, b);
+    ck_assert_str_ne(v.a, v.b);
+    ck_assert_ptr_nonnull(strchr(v.b, '1'));
+    ck_assert(strncmp(v.b, "...", 3) == 0 && strcmp(v.b + strlen(v.b) - 3, "...") == 0);
+    v = wave_brief("8'h01", "8'h02");
+    ck_assert_str_eq(v.a, "8'h01");
+    ck_assert_str_eq(v.b, "8'h02");
+    v = wave_brief("x", a);
+    ck_assert_str_eq(v.a, "x");
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("wave/diff");
@@ -830,6 +849,7 @@ int main(void)
     tcase_add_test(tc, files_of_several_value_blocks_compare_whole);
     tcase_add_test(tc, time_zero_shifts_all_times_of_a_file);
     tcase_add_test(tc, every_alias_of_a_differing_signal_is_counted);
+    tcase_add_test(tc, long_values_are_cut_to_the_part_that_differs);
     tcase_add_test(tc, glob_star_crosses_dots_and_brackets_are_literal);
     suite_add_tcase(s, tc);
     SRunner *sr = srunner_create(s);
