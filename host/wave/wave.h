@@ -115,8 +115,8 @@ bool wave_diff_equal(const struct wave_diff_result *result);
 void wave_diff_free(struct wave_diff_result *result);
 
 /*
- * Two differing values for one line of text: as they are up to 64 characters; of longer ones both show the same part,
- * around the first character that differs, with "..." for what is left out.
+ * Two differing values for one line of text: as they are up to 64 characters; of longer ones both show the
+ * same part, around the first character that differs, with "..." for what is left out.
  */
 #define WAVE_BRIEF_BYTES 80
 struct wave_brief {
