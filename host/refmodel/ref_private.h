@@ -4,9 +4,10 @@
  *
  * Files: ref.c (life, memory, dispatch of events), ref_map.c (address decoder), ref_bus.c (reads and writes
  * between issue and answer), ref_decode.c, ref_alu.c, ref_seqnext.c, ref_seq.c, ref_lreg.c (sequencers),
- * ref_evt.c (EVT_SEM), ref_nq.c (NOTIFIC), ref_udma.c (rings, prefetch, errors), ref_packet.c (packets
- * through the stream), ref_regs.c, ref_nqreg.c, ref_udmareg.c and ref_udmatab.c (registers), ref_run.c
- * (stand-alone), ref_quiet.c and ref_view.c (what is left, what is going on).
+ * ref_evt.c (EVT_SEM), ref_nq.c (NOTIFIC), ref_udma.c (rings, prefetch, errors), ref_packet.c, ref_pktread.c
+ * and ref_pktwrite.c (packets through the stream), ref_regs.c, ref_nqreg.c, ref_udmareg.c and ref_udmatab.c
+ * (registers), ref_run.c, ref_runseq.c and ref_rundma.c (stand-alone), ref_quiet.c and ref_view.c (what is
+ * left, what is going on).
  */
 #ifndef NEFFSIM_REF_PRIVATE_H
 #define NEFFSIM_REF_PRIVATE_H
@@ -500,7 +501,7 @@ int ref_dma_err(struct ref *r, const struct dev_event *ev, struct nerr *err);
 int ref_dma_state(struct ref *r, const struct dev_event *ev, struct nerr *err);
 void dma_raise(struct ref *r, unsigned e, unsigned dir, unsigned bit, const uint32_t *words);
 
-/* ---- ref_packet.c ---- */
+/* ---- ref_packet.c, ref_pktread.c, ref_pktwrite.c ---- */
 int ref_dma_start(struct ref *r, const struct dev_event *ev, struct nerr *err);
 int ref_dma_const(struct ref *r, const struct dev_event *ev, struct nerr *err);
 int ref_dma_rd(struct ref *r, const struct dev_event *ev, struct nerr *err);

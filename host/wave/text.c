@@ -187,7 +187,7 @@ static void brief(const char *value, size_t from, char *out)
 
 struct wave_brief wave_brief(const char *a, const char *b)
 {
-    struct wave_brief out;
+    struct wave_brief out = { "", "" };
     size_t first = 0, from = 0;
     while (a[first] && a[first] == b[first])
         first++;
