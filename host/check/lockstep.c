@@ -139,10 +139,13 @@ static int on_event(void *ctx, const struct dev_event *ev)
     int stop = c->also ? c->also(c->also_ctx, ev) : 0;
     if (!c->model)
         return stop;
-    if (ev->kind != EV_MEM_RD || ev->dir != PROT_FETCH) /* line fills would push the steps out */
+    bool fill = ev->kind == EV_MEM_RD && ev->dir == PROT_FETCH; /* these would push the steps out */
+    if (!fill)
         remember(c, ev);
     if (ref_judge(c->model, ev, &c->report.err) == 0)
         return stop;
+    if (fill)
+        remember(c, ev);
     c->report.failed = true;
     c->report.has_event = true;
     c->report.event = *ev;
