@@ -6,10 +6,16 @@ SHELL := /bin/sh
 .SECONDARY:
 MAKEFLAGS += --no-builtin-rules
 
-# SAN=1 builds a second tree with AddressSanitizer and UBSan (used by `make sanitize`).
+# SAN=1 builds a second tree with AddressSanitizer and UBSan (used by `make sanitize`), FUZZ=1 a third one for libFuzzer.
 ifeq ($(SAN),1)
 B        := build/san
 SANFLAGS := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+else ifeq ($(FUZZ),1)
+B        := build/fuzz
+CC       := clang
+CXX      := clang++
+OPT      := -O1 -g
+SANFLAGS := -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all -fno-omit-frame-pointer
 else
 B        := build
 SANFLAGS :=
@@ -40,7 +46,7 @@ WARN     := -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Werror
 OPT      ?= -O2 -g
 CPPFLAGS := -Ihost -Ibench -Ibuild/gen -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64
 CFLAGS   := -std=c11 $(OPT) $(WARN) $(SANFLAGS)
-LIBS     := -larchive -lcjson -lcrypto -lz -lm
+LIBS     := -larchive -lcjson -lcrypto -lprotobuf-c -lz -lm -lpthread
 
 .PHONY: all setup-run setup-test
 all: $(B)/neffsim ; @:
@@ -59,6 +65,19 @@ HOST_C := $(filter-out host/cli/main.c,$(sort $(wildcard host/*/*.c)))
 HOST_O := $(HOST_C:%.c=$(B)/obj/%.o)
 
 include host/wave/fst.mk
+
+# Generated protobuf code: none of our warnings.
+PROTO_C := $(patsubst host/%.proto,build/gen/%.pb-c.c,$(sort $(wildcard host/*/*.proto)))
+HOST_O  += $(PROTO_C:build/gen/%.c=$(B)/obj/gen/%.o)
+GEN     += $(PROTO_C)
+build/gen/%.pb-c.c: host/%.proto
+	@mkdir -p $(@D)
+	$(call say,PROTOC $<)
+	$(Q)protoc-c --c_out=build/gen -Ihost $<
+$(B)/obj/gen/%.o: build/gen/%.c
+	@mkdir -p $(@D)
+	$(call say,CC $<)
+	$(Q)$(CC) -std=c11 $(OPT) $(SANFLAGS) -w -Ibuild/gen -c $< -o $@
 
 $(B)/obj/%.o: %.c | $(GEN)
 	@mkdir -p $(@D)
@@ -102,6 +121,32 @@ $(STRESS): $(STRESS_O) $(B)/libhost.a build/rtl/libsim.a
 	$(call say,LD $@)
 	$(LINK)
 
+# ---- libFuzzer harnesses: tests/fuzz/NAME.c with seeds in tests/fuzz/seeds/NAME -------------------------------------
+FUZZ_C   := $(sort $(wildcard tests/fuzz/*.c))
+FUZZ_BIN := $(FUZZ_C:tests/fuzz/%.c=build/fuzz/bin/%)
+FUZZ_TEST_RUNS ?= 20000
+SECONDS  ?= 60
+.PHONY: fuzz fuzz-built fuzz-bin
+ifeq ($(FUZZ),1)
+build/fuzz/bin/%: $(B)/obj/tests/fuzz/%.o $(B)/libhost.a
+	@mkdir -p $(@D)
+	$(call say,LD $@)
+	$(Q)$(CXX) -fsanitize=fuzzer,address,undefined -o $@ $^ $(LIBS)
+fuzz-bin: $(FUZZ_BIN)
+endif
+fuzz-built: $(GEN)
+	@$(MAKE) --no-print-directory FUZZ=1 fuzz-bin
+fuzz: setup-test
+	@$(MAKE) --no-print-directory -j $(JOBS) fuzz-built
+	@scripts/fuzz --seconds $(SECONDS) $(FUZZ_BIN)
+
+# ---- speed of the host side: bench/host/NAME.c ---------------------------------------------------------------------
+HOST_BENCH := $(patsubst bench/host/%.c,build/bench/host/%,$(sort $(wildcard bench/host/*.c)))
+build/bench/host/%: $(B)/obj/bench/host/%.o $(B)/libhost.a
+	@mkdir -p $(@D)
+	$(call say,LD $@)
+	$(LINK)
+
 # ---- directed benches of single RTL blocks ------------------------------------------------------------------------
 # BENCHES run under Verilator, IV_BENCHES (four-state) under iverilog.
 BENCHES :=
@@ -134,7 +179,7 @@ CASE_DIRS   := $(patsubst %/,%,$(sort $(dir $(wildcard vectors/*/case.json vecto
 TEST_SEEDS  ?= 5
 SOAK_SEEDS  ?= 200
 
-.PHONY: help run test test-built lint sanitize bench soak golden clean install setup-run setup-test
+.PHONY: help run test test-built lint sanitize bench bench-host soak golden clean install setup-run setup-test
 help:
 	@echo "make            builds build/neffsim"
 	@echo "make run        set up, build, run the all-reduce NEFF on the RTL and judge it"
@@ -143,6 +188,7 @@ help:
 	@echo "make sanitize   unit tests under AddressSanitizer and UBSan (part of make test)"
 	@echo "make rules      every case on a model that checks every bus handshake (bench/assert)"
 	@echo "make bench      speed, as ratios measured in the same run"
+	@echo "make fuzz       every libFuzzer harness for SECONDS=$(SECONDS) each"
 	@echo "make soak       $(SOAK_SEEDS) random-timing seeds of every case (SOAK_SEEDS=n), $(STRESS_SOAK_SEEDS) of random stress"
 	@echo "make golden CASE=x   records the golden wave of a case again, showing the difference first"
 	@echo "make install PREFIX=/usr/local"
@@ -167,9 +213,10 @@ SUITES = "lint=scripts/lint" "regs=tests/regs/agree.py build/gen" \
   $(foreach d,$(CASE_DIRS),"case $(d:vectors/%=%)=$(B)/neffsim case $(d)") \
   $(foreach d,$(CASE_DIRS),"seeds $(d:vectors/%=%)=$(B)/neffsim case $(d) --timing random --seeds $(TEST_SEEDS)") \
   $(foreach s,$(sort $(wildcard tests/cli/*.sh)),"$(s:tests/%=%)=$(s) $(B)/neffsim") \
+  $(foreach f,$(FUZZ_BIN),"fuzz $(notdir $(f))=scripts/fuzz --runs $(FUZZ_TEST_RUNS) $(f)") \
   "stress=$(STRESS) --seeds $(STRESS_TEST_SEEDS)"
 
-test-built: $(B)/neffsim $(STRESS) $(TEST_BIN) $(BENCH_BIN) san-built
+test-built: $(B)/neffsim $(STRESS) $(TEST_BIN) $(BENCH_BIN) san-built fuzz-built
 	@scripts/run_tests -j $(JOBS) $(SUITES) $(foreach t,$(SAN_BIN),"san $(t:build/san/tests/%=%)=$(t)")
 
 # Unit tests that do not need the Verilated model, built with the sanitizers.
@@ -206,6 +253,12 @@ build/bench/speed/run: $(B)/obj/bench/speed/speed.o $(B)/libhost.a build/rtl/lib
 bench: setup-run
 	@$(MAKE) --no-print-directory -j $(JOBS) build/bench/speed/run
 	@build/bench/speed/run vectors/pingpong build/bench/speed/wave.fst
+	@$(MAKE) --no-print-directory bench-host
+# Each host bench gets the path of neffsim and a scratch folder that it may fill.
+bench-host: setup-run
+	@$(MAKE) --no-print-directory -j $(JOBS) all $(HOST_BENCH)
+	@mkdir -p build/bench/scratch
+	@for b in $(HOST_BENCH); do $$b $(B)/neffsim build/bench/scratch || exit 1; done
 
 soak: setup-run
 	@$(MAKE) --no-print-directory -j $(JOBS) all $(STRESS)
@@ -220,8 +273,12 @@ golden: setup-run
 PREFIX ?= /usr/local
 install: all
 	install -D -m 755 $(B)/neffsim $(DESTDIR)$(PREFIX)/bin/neffsim
+	install -D -m 755 scripts/q7_link $(DESTDIR)$(PREFIX)/bin/q7_link
+	install -D -m 644 share/neffsim/q7.ld $(DESTDIR)$(PREFIX)/share/neffsim/q7.ld
+	install -D -m 755 scripts/xtensa_binutils $(DESTDIR)$(PREFIX)/share/neffsim/xtensa_binutils
+	install -D -m 644 scripts/xtensa_config.c $(DESTDIR)$(PREFIX)/share/neffsim/xtensa_config.c
 
 clean:
 	rm -rf build
 
--include $(STRESS_O:.o=.d) $(HOST_O:.o=.d) $(B)/obj/host/cli/main.d $(TEST_C:%.c=$(B)/obj/%.d)
+-include $(STRESS_O:.o=.d) $(HOST_O:.o=.d) $(B)/obj/host/cli/main.d $(TEST_C:%.c=$(B)/obj/%.d) $(FUZZ_C:%.c=$(B)/obj/%.d)

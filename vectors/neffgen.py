@@ -199,6 +199,8 @@ class Model:
         self.blocks = {engine: [] for engine in ENGINES}
         self.programs = {engine: Program() for engine in ENGINES}
         self.inputs, self.outputs, self.files = [], [], {}
+        self.definition = {}  # further keys of def.json
+        self.feature_bits = 0
 
     def var(self, name, kind, **more):
         self.vars[name] = dict(more, type=kind, var_id=len(self.vars))
@@ -241,12 +243,12 @@ class Model:
         src = os.path.join(self.folder, "src")
         write_json(os.path.join(src, "header.json"), {
             "name": self.name, "pkg_version": 2, "version_major": 2, "version_minor": 0,
-            "build_version": "neffsim vectors", "requested_tpb_count": 1, "feature_bits": 0, "vnc_size": 1})
+            "build_version": "neffsim vectors", "requested_tpb_count": 1, "feature_bits": self.feature_bits, "vnc_size": 1})
         write_json(os.path.join(src, "kelf-a.json"), {
             "graphs": [{"definition": "sg00/def.json", "name": "sg00"}], "target": "cayman", "version": "0.5"})
         write_json(os.path.join(src, "neff.json"), self.graph())
         definition = {"name": "definition", "version": "0.6-", "git_version": "", "var": self.vars,
-                      "dma_queue": self.queues, "replica_groups": [[]], "runtime_statebuffer_reservation": []}
+                      "dma_queue": self.queues, "replica_groups": [[]], "runtime_statebuffer_reservation": [], **self.definition}
         for engine in ENGINES:
             definition[engine] = engine + ".json"
             write_json(os.path.join(src, "sg00", engine + ".json"),

@@ -119,6 +119,26 @@ bool arg_u64(const char *option, const char *text, uint64_t min, uint64_t max, u
     return false;
 }
 
+bool arg_size(const char *option, const char *text, uint64_t *out)
+{
+    static const char units[] = "KMGT";
+    char digits[32];
+    size_t n = strlen(text);
+    const char *unit = n ? strchr(units, text[n - 1]) : NULL;
+    unsigned shift = unit ? 10 * ((unsigned)(unit - units) + 1) : 0;
+    n -= unit != NULL;
+    if (n < sizeof digits) {
+        memcpy(digits, text, n);
+        digits[n] = '\0';
+        if (parse_u64(digits, out) && *out > 0 && *out <= UINT64_MAX >> shift) {
+            *out <<= shift;
+            return true;
+        }
+    }
+    cli_complain("%s: '%s' is not a number of bytes, such as 4096, 512M or 8G", option, text);
+    return false;
+}
+
 bool arg_window(const char *option, const char *text, uint64_t *from, uint64_t *to)
 {
     char left[32];

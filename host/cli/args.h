@@ -15,6 +15,9 @@
 /* Decimal or 0x hexadecimal, the whole text, min <= value <= max. */
 bool arg_u64(const char *option, const char *text, uint64_t min, uint64_t max, uint64_t *out);
 
+/* A number of bytes, 1 or more: decimal or 0x hexadecimal, with K, M, G or T for powers of 1024. */
+bool arg_size(const char *option, const char *text, uint64_t *out);
+
 /* "A:B" in clocks; either end may be empty. */
 bool arg_window(const char *option, const char *text, uint64_t *from, uint64_t *to);
 

@@ -14,7 +14,12 @@ static const struct {
     const char *meaning;
 } verbs[] = {
     { "info", verb_info, "header, graphs, variables, rings and engines of a NEFF at a glance" },
+    { "check", verb_check, "every load-time gate: says why a NEFF is refused" },
+    { "unpack", verb_unpack, "the members of a NEFF as files of a folder" },
     { "pack", verb_pack, "makes a NEFF from a folder of members" },
+    { "disasm", verb_disasm, "programs as text" },
+    { "asm", verb_asm, "text as a program" },
+    { "prelink", verb_prelink, "turns a Q7 kernel library (Xtensa ELF) into the image the POOL cores load" },
     { "run", verb_run, "runs a NEFF on the RTL (or another device) and judges every step" },
     { "case", verb_case, "runs vector cases: source folder, inputs and golden results" },
     { "wave", verb_wave, "compares and describes waveforms" },
@@ -24,7 +29,7 @@ static void usage(FILE *out)
 {
     fputs("usage: neffsim VERB [options]\n\n", out);
     for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; i++)
-        fprintf(out, "  %-6s %s\n", verbs[i].name, verbs[i].meaning);
+        fprintf(out, "  %-7s %s\n", verbs[i].name, verbs[i].meaning);
     fputs("\nneffsim VERB --help shows an example and the exit codes of a verb.\n", out);
 }
 

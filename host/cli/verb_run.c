@@ -29,6 +29,7 @@ enum {
     OPT_ENGINES,
     OPT_NO_CHECK,
     OPT_NO_HASH,
+    OPT_MAX_SIZE,
     OPT_INJECT,
     OPT_INFERENCES,
     OPT_KEEP,
@@ -56,6 +57,7 @@ static const struct option options[] = {
     { "engines", required_argument, NULL, OPT_ENGINES },
     { "no-check", no_argument, NULL, OPT_NO_CHECK },
     { "no-hash", no_argument, NULL, OPT_NO_HASH },
+    { "max-size", required_argument, NULL, OPT_MAX_SIZE },
     { "inject", required_argument, NULL, OPT_INJECT },
     { "inferences", required_argument, NULL, OPT_INFERENCES },
     { "keep-rings", no_argument, NULL, OPT_KEEP },
@@ -96,6 +98,7 @@ static void usage(FILE *out)
         "  --engines N          DMA engines (rtl: 2, ref: 1..16)\n"
         "  --inject KIND[@N]    breaks the N-th such thing on purpose; --inject list names the kinds\n"
         "  --no-check           no reference model; --no-hash: container digest not verified\n"
+        "  --max-size BYTES     largest archive after inflating, such as 512M or 16G (4G)\n"
         "  --allow-bad-slots    lets the device judge slots that the loader would refuse\n"
         "  --notify-ring BYTES  size of each record ring (power of two); --notify-drop: drop when full\n\n"
         "exit codes: 0 ran and everything agrees, 1 a difference or a device error, 2 usage or unreadable "
@@ -183,6 +186,8 @@ static bool take(struct run_options *o, int opt)
     case OPT_NO_HASH:
         c->no_hash = true;
         return true;
+    case OPT_MAX_SIZE:
+        return arg_size("--max-size", optarg, &c->max_inflate);
     case OPT_INJECT:
         c->dev.inject = optarg;
         return true;

@@ -1,9 +1,10 @@
 /*
- * Instruction slots of the 64-byte NEURON dialect (tpb-sequencer.md §1-§5): opcode table, field by field
- * decode and encode, one line of text for reports, and the rules by which the host refuses a slot.
+ * Instruction slots (tpb-sequencer.md §1-§6): the opcode tables of the three dialects, and for the 64-byte
+ * NEURON dialect field by field decode and encode of the control slots, one line of text for reports, and the
+ * rules by which the host refuses a slot, compute slots included (tpb-compute.md §1-§5).
  *
- * One table of fields (layout.c) drives decode, encode and the reserved-byte check. Offsets and codes are
- * those of regs/isa.regs. Compute slots are known by opcode only; their operands are judged by the device.
+ * The operand tables (operand.h) say what every byte of a slot is; offsets and codes are those of
+ * regs/isa.regs.
  */
 #ifndef NEFFSIM_ISA_ISA_H
 #define NEFFSIM_ISA_ISA_H
@@ -12,11 +13,46 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "isa/asm.h"
 #include "regs.h"
 #include "util/nerr.h"
 
-/* Which unit the opcode belongs to (§3.1 column class). */
-enum isa_class { ISA_CLASS_NONE, ISA_PE, ISA_ACT, ISA_POOL, ISA_DVE, ISA_CTRL, ISA_DMA, ISA_PSEUDO };
+/*
+ * Which unit the opcode belongs to: §3.1 column class, the first where the page names two; §3.2: ALL is
+ * ISA_CTRL, RT ISA_PSEUDO, SIM (simulator only) ISA_SIM.
+ */
+enum isa_class { ISA_CLASS_NONE, ISA_PE, ISA_ACT, ISA_POOL, ISA_DVE, ISA_CTRL, ISA_DMA, ISA_PSEUDO, ISA_SIM };
+
+/* Generations by number: V2 SUNDA, V3 CAYMAN (the RTL), V4 MARIANA, V5 MAVERICK. */
+enum { ISA_GEN_FIRST = 2, ISA_GEN_RTL = 3, ISA_GEN_LAST = 5 };
+
+/* One row of the tables of §3.1, §3.2 and §6. */
+struct isa_opcode {
+    const char *name;
+    const char *layout; /* as in the table, "?" unknown, "-" none */
+    enum isa_class unit;
+    char gens[5]; /* V2 V3 V4 V5: Y maintained, n dormant, . unflagged, - absent; "----" in the other dialects
+                   */
+    char dispatch; /* V3 POOL dispatch table: R handler, d default, x outside */
+};
+
+/* NULL when the byte is undefined (SP8: the whole first byte, so a set phase bit is undefined). */
+const struct isa_opcode *isa_opcode(enum isa_dialect d, unsigned op);
+const struct isa_opcode *isa_opcode_tonga(unsigned op);
+const struct isa_opcode *isa_opcode_sp8(unsigned op);
+
+/* Opcode of a mnemonic of len characters, or -1. */
+int isa_opcode_find(enum isa_dialect d, const char *name, size_t len);
+
+/* "SUNDA", "CAYMAN", "MARIANA", "MAVERICK"; "?" for a number that is no generation. */
+const char *isa_gen_name(unsigned gen);
+
+/* True when the NEURON opcode is an instruction of generation 2..5 (INVALID is none). */
+bool isa_opcode_in_gen(unsigned op, unsigned gen);
+
+/* §3.3 acceptance mask: whether an engine of that generation executes the NEURON opcode. False for pseudos.
+ */
+bool isa_engine_accepts(unsigned engine, unsigned op, unsigned gen);
 
 /* Mnemonic of §3.1, or NULL when the byte is undefined in every generation (0xff INVALID is defined). */
 const char *isa_opcode_name(unsigned op);
@@ -144,10 +180,15 @@ enum isa_form {
 };
 
 /*
- * The host's reject rules (§1-§5). NERR_RULE with runtime code NRT_INVALID and one sentence in err->text; the
- * caller adds the place. Passes what only the device can judge: compute operands, an opcode of another
- * engine, and the values for which the specification names a device assertion (MOVE dtype, hint decision).
+ * The host's reject rules of tpb-sequencer.md §1-§5 and tpb-compute.md §1-§5 for generation 2..5. NERR_RULE
+ * with runtime code NRT_INVALID, one sentence in err->text (field, what was found, what is allowed) and the
+ * offset of the field in err->where ("byte 0x22"); the caller prepends the slot. Passes what only the device
+ * can judge: slots whose layout no page gives, an opcode of another engine, and the values for which the
+ * specification names a device assertion (MOVE dtype, hint decision).
  */
+int isa_check_gen(const uint8_t slot[SLOT_BYTES], enum isa_form form, unsigned gen, struct nerr *err);
+
+/* isa_check_gen for V3, the generation of the RTL. */
 int isa_check(const uint8_t slot[SLOT_BYTES], enum isa_form form, struct nerr *err);
 
 /* Semaphores that a slot waits on or updates, either lane: adds them to used[]. Works on source and device
@@ -157,5 +198,26 @@ void isa_semaphores(const uint8_t slot[SLOT_BYTES], bool used[SEM_COUNT]);
 /* True for the codes of tables W and U (§2.1); INVALID is none of them. */
 bool isa_wait_mode_legal(unsigned mode);
 bool isa_update_mode_legal(unsigned mode);
+
+/* ---- the slot that loads or unloads a Q7 library (q7-prelink.md §14) ---- */
+struct isa_library_slot {
+    uint8_t direction;    /* LIBRARY_LOAD or LIBRARY_UNLOAD */
+    uint64_t device_addr; /* SoC address of the staging buffer; 0 in an unload */
+    uint32_t selector;    /* low half of the library index */
+    uint32_t size;        /* prelinked size in bytes; 0 in an unload */
+};
+
+/*
+ * Whether a slot of opcode 0x95 is one: marker 95 10, ten zero bytes, direction 1 or 2, lane mask 0xff.
+ * Anything else is a MODIFY_POOL_CONFIG, whose operands no page gives.
+ */
+bool isa_is_library_slot(const uint8_t slot[SLOT_BYTES]);
+
+/* False (and *out untouched) when isa_is_library_slot is false. Bytes the device ignores are not looked at.
+ */
+bool isa_library_slot_decode(const uint8_t slot[SLOT_BYTES], struct isa_library_slot *out);
+
+/* Writes all 64 bytes. */
+void isa_library_slot_encode(const struct isa_library_slot *in, uint8_t slot[SLOT_BYTES]);
 
 #endif

@@ -130,22 +130,12 @@ static const struct isa_field pseudo[] = { ONE(SLOT_PSEUDO, SUBOP, u.pseudo.subo
 
 #define LAYOUT(op, fields)                                                                                   \
     {                                                                                                        \
-        OP_##op, fields, COUNT(fields), 0                                                                    \
+        OP_##op, fields, COUNT(fields)                                                                       \
     }
-#define EMPTY(op)                                                                                            \
-    {                                                                                                        \
-        OP_##op, NULL, 0, 0                                                                                  \
-    }
-
-enum { HALT_NOTIFY_BYTE = 0x27 }; /* one variant of HALT carries a notify byte here; it is ignored (§4.2) */
 
 static const struct isa_layout layouts[] = {
-    EMPTY(ENGINE_NOP),
     LAYOUT(EVENT_SEMAPHORE, es),
-    { OP_HALT, NULL, 0, HALT_NOTIFY_BYTE },
     LAYOUT(DRAIN, drain),
-    EMPTY(INSTRUCTION_FLUSH),
-    EMPTY(NOP),
     LAYOUT(WRITE, write_),
     LAYOUT(NOTIFY, notify),
     LAYOUT(MOVE, move),
@@ -158,13 +148,10 @@ static const struct isa_layout layouts[] = {
     LAYOUT(POLL_SEM, poll),
     LAYOUT(BRANCH_PREFETCH_HINT, hint),
     LAYOUT(PSEUDO_DMATRIGGER, dmatrig),
-    EMPTY(PSEUDO_DMABARRIER),
     LAYOUT(PSEUDO_TRIGGER_COLLECTIVE, cc),
     LAYOUT(PSEUDO_BRANCH_LABEL, label),
     LAYOUT(PSEUDO_FUNCTION_BEGIN, func),
-    EMPTY(PSEUDO_FUNCTION_RETURN),
     LAYOUT(PSEUDO_FUNCTION_CALL, call),
-    EMPTY(PSEUDO_SYNC_BARRIER),
     LAYOUT(PSEUDO_CORE_BARRIER, corebar),
     LAYOUT(PSEUDO_INST, pseudo),
 };
@@ -265,23 +252,4 @@ struct inst isa_inst(unsigned opcode)
     in.opcode = (uint8_t)opcode;
     in.word_len = SLOT_WORDS;
     return in;
-}
-
-int isa_first_reserved(const uint8_t slot[SLOT_BYTES])
-{
-    const struct isa_layout *l = isa_find_layout(slot[SLOT_HDR_OPCODE_OFF]);
-    if (!l)
-        return -1;
-    bool known[SLOT_BYTES] = { false };
-    for (unsigned i = 0; i < SLOT_PAYLOAD; i++)
-        known[i] = true;
-    if (l->ignored)
-        known[l->ignored] = true;
-    for (size_t k = 0; k < l->nfields; k++)
-        for (unsigned i = 0; i < (unsigned)l->fields[k].width * l->fields[k].count; i++)
-            known[l->fields[k].off + i] = true;
-    for (int i = 0; i < (int)SLOT_BYTES; i++)
-        if (!known[i] && slot[i])
-            return i;
-    return -1;
 }

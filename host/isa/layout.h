@@ -1,4 +1,7 @@
-/* The field table of every slot layout: where a field lies in the 64 bytes and where in struct inst. */
+/*
+ * The field table of the slots that the loader reads and builds: where a field lies in the 64 bytes and where
+ * in struct inst. What the other bytes of any slot are is in the operand tables (operand.h).
+ */
 #ifndef NEFFSIM_ISA_LAYOUT_H
 #define NEFFSIM_ISA_LAYOUT_H
 
@@ -13,13 +16,9 @@ struct isa_layout {
     uint8_t opcode;
     const struct isa_field *fields;
     size_t nfields;
-    uint8_t ignored; /* a byte whose content is allowed and means nothing; 0: none */
 };
 
-/* NULL when the operands of this opcode are not known here. */
+/* NULL when struct inst has no member for the operands of this opcode. */
 const struct isa_layout *isa_find_layout(unsigned opcode);
-
-/* Offset of the first reserved byte that is not 0, or -1. -1 when the layout is not known. */
-int isa_first_reserved(const uint8_t slot[SLOT_BYTES]);
 
 #endif

@@ -48,6 +48,10 @@ int build_expand(struct builder *b, const uint8_t *slot, const struct inst *in);
 /* One all-engine barrier that carries the wait and update of `pseudo`. */
 int build_barrier(struct builder *b, const struct inst *pseudo);
 
+/* library.c: the slots that load and unload the Q7 libraries; none on engines other than POOL. */
+int build_library_loads(struct builder *b);
+int build_library_unloads(struct builder *b);
+
 /* slots.c: the real slots the runtime makes. */
 struct inst slot_notify(unsigned hint);
 /* EVENT_SEMAPHORE, extended lane: the update alone, or after a wait GE(sem, threshold). */

@@ -103,6 +103,10 @@ unsigned load_op(const struct load_stream *s, size_t slot);
 int load_scan(struct load_ctx *c);
 /* ring.c: queues, blocks in trigger order, the collective agent's ring. Needs the streams. */
 int load_rings(struct load_ctx *c);
+/* library.c: prelinks the Q7 libraries. */
+int load_libraries(struct load_ctx *c);
+/* Its buffer has a place: the load slot gets the address. Needs the image of POOL. */
+void load_library_address(struct load_ctx *c, struct load_library *lib, uint64_t staging);
 /* image.c: the five images. Needs the streams and trigger counts. */
 int load_images(struct load_ctx *c);
 /* place.c: addresses of images, rings, variables; writes the rings' bytes. */

@@ -112,11 +112,23 @@ static int expand_return(struct builder *b, const struct inst *in)
     return build_group(b, in, slots, what, n);
 }
 
+/* Where the runtime may load another library: with one library there is nothing to load, and the marker
+ * yields no slot. */
+static int expand_reload(struct builder *b, const struct inst *in)
+{
+    if (b->s->engine != ENG_POOL || !b->c->plan->nlibraries)
+        return ctx_refuse_slot(b->c, b->s, b->source - 1,
+                               "a library reload, but no Q7 library is loaded here");
+    if (in->wait_mode != WAIT_NONE || in->update_mode != UPD_NONE)
+        return ctx_refuse_slot(b->c, b->s, b->source - 1,
+                               "a library reload yields no slot and cannot carry a wait or an update");
+    return NERR_OK;
+}
+
 static int expand_inst(struct builder *b, const struct inst *in)
 {
     if (in->u.pseudo.subop != PSEUDO_EXIT_EXECUTION)
-        return ctx_refuse_slot(b->c, b->s, b->source - 1,
-                               "a library reload is not supported: no Q7 library is loaded");
+        return expand_reload(b, in);
     struct inst slot = slot_branch_to(0);
     const char *what = "exit";
     return build_fixup(b, TO_POSTAMBLE, 0) ? b->c->err->code : build_group(b, in, &slot, &what, 1);

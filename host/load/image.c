@@ -36,7 +36,7 @@ static int preamble(struct builder *b)
                 begin = slot_notify(HINT_START);
     b->section = LOAD_PREAMBLE;
     if (build_emit(b, &start, "switch start") || build_emit(b, &gate, "gate") ||
-        build_emit(b, &begin, "start"))
+        build_emit(b, &begin, "start") || build_library_loads(b))
         return b->c->err->code;
     return build_patch(b, 0, b->img->size / SLOT_BYTES, PATCH_TYPE_INSERT);
 }
@@ -56,7 +56,7 @@ static int postamble(struct builder *b)
             return b->c->err->code;
     }
     struct inst done = slot_notify(HINT_DONE);
-    if (build_barrier(b, &none) || build_emit(b, &done, "done"))
+    if (build_barrier(b, &none) || build_library_unloads(b) || build_emit(b, &done, "done"))
         return b->c->err->code;
     struct inst loop = slot_branch_to((int64_t)PROGRAM_START - (int64_t)b->img->size);
     if (build_emit(b, &loop, "loop to gate"))

@@ -66,6 +66,21 @@ static void variables(struct list *l)
     }
 }
 
+/* The three writes of §13; the host does not write between code and data. */
+static void libraries(struct list *l)
+{
+    struct load_ctx *c = l->c;
+    for (size_t i = 0; i < c->plan->nlibraries; i++) {
+        const struct load_library *lib = &c->plan->libraries[i];
+        const uint64_t data = lib->data_offset;
+        memory(l, lib->staging, lib->image, UCPL_SIZE, ctx_text(c, "library %s header", lib->name));
+        memory(l, lib->staging + UCPL_SIZE, lib->image + UCPL_SIZE, lib->code_size,
+               ctx_text(c, "library %s code", lib->name));
+        memory(l, lib->staging + data, lib->image + data, lib->data_size,
+               ctx_text(c, "library %s data", lib->name));
+    }
+}
+
 static void all_memory(struct list *l)
 {
     struct load_ctx *c = l->c;
@@ -81,6 +96,7 @@ static void all_memory(struct list *l)
                ctx_text(c, "S2M ring %s", r->name));
     }
     variables(l);
+    libraries(l);
     p->notify_bytes = c->cfg.notify_ring_bytes;
     for (unsigned q = 0; q < LOAD_RECORD_RINGS; q++) {
         p->notify_base[q] = LOAD_RECORD_RING + (uint64_t)LOAD_RECORD_RING_STRIDE * q;

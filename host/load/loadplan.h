@@ -6,8 +6,9 @@
  *
  * What is not loadable yet is refused by name, never skipped: pseudo slots other than C1, C3, C8, CC, D1-D3,
  * D5, D8 and DF, descriptor operations other than copy, ring kinds other than in, out and data, variables of
- * kind pointer, list, dge-table, remote and virtual with a backing that is not local, Q7 libraries, the
- * 8-byte SP set. Real slots pass through isa_check; what only the device can judge (isa.h) is copied.
+ * kind pointer, list, dge-table, remote and virtual with a backing that is not local, more than one Q7
+ * library, the 8-byte SP set. Real slots pass through isa_check; what only the device can judge (isa.h) is
+ * copied.
  */
 #ifndef NEFFSIM_LOAD_LOADPLAN_H
 #define NEFFSIM_LOAD_LOADPLAN_H
@@ -85,6 +86,16 @@ struct load_var {
     uint64_t size; /* 0 for a state-buffer variable: it names the whole aperture */
 };
 
+struct load_library { /* a Q7 library, prelinked and staged (q7-prelink.md §13, §14) */
+    const char *name; /* borrowed from the program */
+    uint32_t selector;
+    uint64_t staging; /* SoC address of its buffer of Q7_STAGING_BYTES */
+    uint8_t *image;   /* header, code, zeros up to data_offset, data */
+    size_t size;      /* of the image: prelinked_size of the load slot */
+    size_t code_size, data_offset, data_size;
+    size_t load_at; /* byte offset of its load slot in the image of POOL */
+};
+
 struct load_agent_block { /* slice-walkthrough §7 */
     uint32_t n_rx, n_tx;
     char *from; /* "pe.bin slot 1" */
@@ -96,6 +107,8 @@ struct loadplan {
     struct load_ring *rings;
     size_t nrings;         /* agent's ring last when present */
     struct load_var *vars; /* prog->nvars */
+    struct load_library *libraries;
+    size_t nlibraries;
     struct load_op *init; /* memory writes (slice-walkthrough §2), then R1..R5 (§5), in order. Input variables
                              are not among them: the run writes them. */
     size_t ninit;

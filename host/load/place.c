@@ -1,6 +1,7 @@
 /*
  * Addresses (slice-walkthrough.md §2): bump allocation in three arenas of HBM for images, rings and
- * variables, then the bytes of the rings, which hold variable addresses.
+ * variables, a fourth for the staging buffers of Q7 libraries, then the bytes of the rings, which hold
+ * variable addresses.
  */
 #include "load/ctx.h"
 
@@ -162,6 +163,20 @@ static int place_vars(struct load_ctx *c, uint64_t *at)
     return NERR_OK;
 }
 
+/* Above everything else, so that a library moves nothing of a program. */
+static int place_libraries(struct load_ctx *c, uint64_t *at)
+{
+    for (size_t i = 0; i < c->plan->nlibraries; i++) {
+        struct load_library *lib = &c->plan->libraries[i];
+        if (!align_up(at, LOAD_ARENA_ALIGN))
+            return past_hbm(c, lib->name);
+        load_library_address(c, lib, *at);
+        if (!advance(at, Q7_STAGING_BYTES))
+            return past_hbm(c, lib->name);
+    }
+    return NERR_OK;
+}
+
 static void put32(uint8_t *at, uint32_t v)
 {
     for (int i = 0; i < 4; i++)
@@ -191,7 +206,7 @@ static int write_side(struct load_ctx *c, const struct ring_side *side, size_t l
 int load_place(struct load_ctx *c)
 {
     uint64_t at;
-    if (place_images(c, &at) || place_rings(c, &at) || place_vars(c, &at))
+    if (place_images(c, &at) || place_rings(c, &at) || place_vars(c, &at) || place_libraries(c, &at))
         return c->err->code;
     for (size_t i = 0; i < c->plan->nrings; i++) {
         struct load_ring *r = &c->plan->rings[i];

@@ -96,8 +96,6 @@ static int check_config(struct load_ctx *c)
 static int check_program(struct load_ctx *c)
 {
     const struct program *p = c->prog;
-    if (p->has_ucode_lib)
-        return ctx_refuse(c, "def.json ucode_lib", "a Q7 library is not supported yet");
     if (!p->has_sb_reservation) /* neff-container.md §17, arch_type 3 */
         return ctx_refuse(
             c, "def.json",
@@ -122,8 +120,8 @@ int load_plan(const struct program *prog, const struct load_config *cfg, struct 
     if (cfg)
         c.cfg = *cfg;
     c.err = err;
-    if (check_config(&c) || check_program(&c) || load_scan(&c) || load_rings(&c) || load_images(&c) ||
-        load_place(&c) || load_init(&c)) {
+    if (check_config(&c) || check_program(&c) || load_scan(&c) || load_rings(&c) || load_libraries(&c) ||
+        load_images(&c) || load_place(&c) || load_init(&c)) {
         load_free(c.plan);
         return err->code;
     }

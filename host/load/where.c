@@ -135,6 +135,10 @@ const char *load_addr_text(const struct loadplan *plan, uint64_t soc, char *buf,
             inside(soc, r->s2m_base, len, "ring ", r->name, " S2M", buf, size))
             return buf;
     }
+    for (size_t i = 0; i < plan->nlibraries; i++)
+        if (inside(soc, plan->libraries[i].staging, Q7_STAGING_BYTES, "library ", plan->libraries[i].name, "",
+                   buf, size))
+            return buf;
     for (unsigned q = 0; q < sizeof plan->notify_base / sizeof *plan->notify_base; q++) {
         snprintf(name, sizeof name, "%u", q);
         if (inside(soc, plan->notify_base[q], plan->notify_bytes, "record ring ", name, "", buf, size))

@@ -6,16 +6,22 @@
 #define NEFFSIM_NEFF_CONTAINER_H
 
 #include "neff/neff.h"
+#include "neff/pack.h"
 #include "util/strbuf.h"
 
 /* ---- header.c (neff-container.md §2, §3) ---- */
 
-/* Rows 2 to 7 of the reject ladder over a whole file; fills *h. where names the file. */
-int header_read(const uint8_t *file, size_t len, const char *where, struct neff_header *h, struct nerr *err);
+/* Rows 2 to 7 of the reject ladder; fills *h. head: the first bytes of the file, at least NEFF_HDR_SIZE
+ * unless the file is shorter; len: size of the file. where names the file. */
+int header_read(const uint8_t *head, uint64_t len, const char *where, struct neff_header *h,
+                struct nerr *err);
 
-/* Rows 8 to 10: the digest over the data window. */
-int header_check_hash(const struct neff_header *h, const uint8_t *window, const char *where,
-                      struct nerr *err);
+/* Row 8: a verified window may not be empty. */
+int header_check_size(const struct neff_header *h, const char *where, struct nerr *err);
+
+/* Rows 9 and 10: the digest of the data window, as its package version wants it. */
+int header_check_digest(const struct neff_header *h, const uint8_t *digest, const char *where,
+                        struct nerr *err);
 
 /* Digest of the window as its package version wants it, into h->hash. */
 int header_set_hash(struct neff_header *h, const uint8_t *window, struct nerr *err);
@@ -27,50 +33,80 @@ void header_write(const struct neff_header *h, uint8_t *out);
 int gate_error(struct nerr *err, int code, unsigned runtime_code, int gate, const char *where,
                const char *fmt, ...) __attribute__((format(printf, 6, 7)));
 
-/* ---- gzip.c (neff-container.md §5) ---- */
+/* The same at an offset: the place becomes "where unit 0x...". unit: "byte" of the file or "archive byte". */
+int gate_error_at(struct nerr *err, int code, unsigned runtime_code, int gate, const char *where,
+                  const char *unit, uint64_t offset, const char *fmt, ...)
+    __attribute__((format(printf, 8, 9)));
 
-bool gzip_sniff(const uint8_t *p, size_t len);
+/* ---- window.c (neff-container.md §4, §5) ---- */
+
+struct window_source { /* one of the two */
+    int fd;            /* positioned at the start of the data window */
+    const uint8_t *memory;
+};
+
+struct neff_archive {
+    uint8_t *bytes; /* own allocation, never NULL after success */
+    size_t len;
+    uint64_t trailing; /* bytes after the gzip stream that are neither zero nor a second member */
+    bool stored;       /* no compression: a gzip stream of stored blocks, or a bare tar */
+};
 
 /*
- * All members of the window, one after the other, into *out (the caller frees; never NULL on success). CRC-32
- * and ISIZE of each are verified. limit: most bytes to produce. *trailing: bytes after the last member that
- * are not zero.
+ * The archive of a data window, read once in pieces: inflated when it starts as a gzip member does, else
+ * copied (§4: the decoder follows the content); the digest is verified on the way unless opt->no_hash. Rows 8
+ * to 10 and what is wrong with the gzip stream (row 12). An archive larger than opt->max_inflate is refused.
  */
-int gzip_read(const uint8_t *p, size_t len, uint64_t limit, const char *where, uint8_t **out, size_t *out_len,
-              size_t *trailing, struct nerr *err);
+int window_read(const struct window_source *src, const struct neff_header *h, const struct neff_options *opt,
+                const char *where, struct neff_archive *out, struct nerr *err);
+
+/* ---- gzip.c (neff-container.md §5, §23) ---- */
+
+bool gzip_sniff(const uint8_t *p, size_t len);
 
 /* One member over the bytes: level 0..9 through zlib, GZIP_STORED as stored blocks made here. */
 #define GZIP_STORED (-1)
 int gzip_write(const uint8_t *p, size_t len, int level, struct strbuf *out, struct nerr *err);
 
-/* ---- tar.c (neff-container.md §6) ---- */
+/* ---- tar_read.c (neff-container.md §6) ---- */
 
 struct tar_warn {
     void (*call)(void *ctx, const char *where, const char *text);
     void *ctx;
 };
 
+struct tar_list {               /* what an archive holds; the data points into the archive */
+    struct neff_entry *entries; /* in archive order, without duplicates */
+    size_t count, capacity;
+    void **owned; /* names, owners and members that are not contiguous in the archive */
+    size_t nowned, owned_capacity;
+};
+
 /*
- * Walks an archive with the five rules of §6. *members (archive order, without duplicates) and their data are
- * own allocations; the caller frees with members_free.
+ * Walks an archive with the five rules of §6; rows 11 to 15. *list borrows from the archive and is freed by
+ * tar_list_free, also after an error.
  */
-int tar_read(const uint8_t *p, size_t len, const char *where, const struct tar_warn *warn,
-             struct neff_member **members, size_t *count, struct nerr *err);
-void members_free(struct neff_member *members, size_t count);
+int tar_read(const struct neff_archive *archive, const char *where, const struct tar_warn *warn,
+             struct tar_list *list, struct nerr *err);
+void tar_list_free(struct tar_list *list);
+
+/* ---- tar_write.c (neff-container.md §6, §23) ---- */
 
 struct tar_entry {
     const char *name; /* a trailing '/' makes it a directory */
     const void *data;
     size_t size;
+    const struct neff_file_meta *meta; /* instead of the owner below, or NULL */
 };
 
 struct tar_owner {
     int64_t uid, gid, mtime;
     const char *uname, *gname;
     unsigned file_mode, dir_mode;
+    bool long_names; /* GNU extension records for names of more than 100 bytes, which are refused otherwise */
 };
 
-/* GNU ustar without extension records, padded to 10240 bytes; *out is freed by the caller. */
+/* GNU ustar, padded to 10240 bytes; *out is freed by the caller. */
 int tar_write(const struct tar_entry *entries, size_t count, const struct tar_owner *owner, uint8_t **out,
               size_t *len, struct nerr *err);
 

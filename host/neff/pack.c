@@ -21,6 +21,8 @@ void neff_pack_defaults(struct neff_pack_settings *s)
                     .requested_tpb_count = 1,
                     .vnc_size = 1 },
         .derive_uuid = true,
+        .derive_features = true,
+        .derive_major = true,
         .gzip = NEFF_PACK_STORED,
         .file_mode = 0644,
         .dir_mode = 0755,
@@ -55,12 +57,14 @@ static int check_settings(const struct neff_pack_settings *s, struct nerr *err)
 static int make_tar(const struct neff_file *files, size_t count, const struct neff_pack_settings *s,
                     uint8_t **tar, size_t *len, struct nerr *err)
 {
-    struct tar_owner owner = { s->uid, s->gid, s->mtime, s->uname, s->gname, s->file_mode, s->dir_mode };
+    struct tar_owner owner = { s->uid,   s->gid,       s->mtime,    s->uname,
+                               s->gname, s->file_mode, s->dir_mode, s->long_names };
     struct tar_entry *entries = calloc(count + 1, sizeof *entries);
     if (!entries)
         return nerr_set(err, NERR_MEM, "", "out of memory");
     for (size_t i = 0; i < count; i++)
-        entries[i] = (struct tar_entry){ files[i].name, files[i].data, files[i].size };
+        entries[i] =
+            (struct tar_entry){ files[i].name, files[i].data, files[i].size, s->meta ? &s->meta[i] : NULL };
     int rc = tar_write(entries, count, &owner, tar, len, err);
     free(entries);
     return rc;
@@ -91,6 +95,8 @@ int neff_pack_memory(const struct neff_file *files, size_t count, const struct n
         h.header_size = NEFF_HDR_SIZE;
         h.data_size = image.len - NEFF_HDR_SIZE;
         rc = header_set_hash(&h, (const uint8_t *)image.s + NEFF_HDR_SIZE, err);
+        if (s->keep_hash_tail && h.pkg_version == NEFF_PKG_GZIP_MD5)
+            memcpy(h.hash + NEFF_MD5_BYTES, s->header.hash + NEFF_MD5_BYTES, sizeof h.hash - NEFF_MD5_BYTES);
     }
     if (rc) {
         strbuf_free(&image);

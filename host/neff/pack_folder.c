@@ -23,8 +23,12 @@ struct source {
     const struct neff_pack_options *opt;
     struct neff_file *files; /* names and data are own allocations */
     size_t count, capacity;
+    const char *header_name;
     uint8_t *header_text;
-    size_t header_len;
+    struct json *header;     /* NULL: the folder has none */
+    const json_value *order; /* archive.members or NULL */
+    struct neff_pack_settings settings;
+    struct neff_file_meta *meta; /* of each file when there is an order */
     struct nerr *err;
 };
 
@@ -57,11 +61,31 @@ static int append(struct source *s, char *name, uint8_t *data, size_t size)
     return 0;
 }
 
+static const char *order_name(const json_value *v)
+{
+    struct nerr ignored;
+    const char *name = NULL;
+    if (json_is_object(v))
+        v = json_get(v, "name");
+    return v && json_is_string(v) && json_as_string(NULL, v, &name, &ignored) == 0 ? name : NULL;
+}
+
+/* True when archive.members has this very name, so that the file is a member whatever it looks like. */
+static bool is_named(const struct source *s, const char *name)
+{
+    for (const json_value *v = s->order ? json_child(s->order) : NULL; v; v = json_next(v)) {
+        const char *other = order_name(v);
+        if (other && strcmp(other, name) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* X.bin.hex and X.npy.hex become X.bin and X.npy. */
 static int from_hex(struct source *s, char *name, const char *path, uint8_t **data, size_t *size)
 {
     struct strbuf bytes = { 0 };
-    if (!ends_in(name, ".bin" HEX_SUFFIX) && !ends_in(name, ".npy" HEX_SUFFIX))
+    if ((!ends_in(name, ".bin" HEX_SUFFIX) && !ends_in(name, ".npy" HEX_SUFFIX)) || is_named(s, name))
         return 0;
     name[strlen(name) - strlen(HEX_SUFFIX)] = '\0';
     int rc = hex_read((const char *)*data, *size, path, &bytes, s->err);
@@ -79,14 +103,11 @@ static int add_file(struct source *s, const char *name, const char *path)
 {
     uint8_t *data = NULL;
     size_t size = 0;
+    if (strcmp(name, s->header_name) == 0)
+        return 0;
     int rc = file_read(path, 0, &data, &size, s->err);
     if (rc)
         return rc;
-    if (strcmp(name, HEADER_NAME) == 0) {
-        s->header_text = data;
-        s->header_len = size;
-        return 0;
-    }
     char *member = text_copy(name);
     rc = member ? from_hex(s, member, path, &data, &size) : memory(s);
     if (rc) {
@@ -103,11 +124,23 @@ struct item {
     bool directory;
 };
 
-/* Files before folders, each by name: the order of §23 item 7. */
+/* Characters of the name that an item has in the archive. */
+static size_t member_length(const struct item *it)
+{
+    bool dump =
+        !it->directory && (ends_in(it->name, ".bin" HEX_SUFFIX) || ends_in(it->name, ".npy" HEX_SUFFIX));
+    return strlen(it->name) - (dump ? strlen(HEX_SUFFIX) : 0);
+}
+
+/* Files before folders, each by member name: the order of §23 item 7, whatever is a hex dump. */
 static int by_kind_and_name(const void *a, const void *b)
 {
     const struct item *x = a, *y = b;
-    return x->directory != y->directory ? (x->directory ? 1 : -1) : strcmp(x->name, y->name);
+    size_t n = member_length(x), m = member_length(y);
+    if (x->directory != y->directory)
+        return x->directory ? 1 : -1;
+    int order = memcmp(x->name, y->name, n < m ? n : m);
+    return order ? order : n < m ? -1 : n > m;
 }
 
 static int classify(struct source *s, struct item *it)
@@ -119,6 +152,21 @@ static int classify(struct source *s, struct item *it)
     if (!it->directory && !S_ISREG(st.st_mode))
         return nerr_set(s->err, NERR_INPUT, it->path, "is neither a file nor a folder");
     return 0;
+}
+
+/* A hidden file, or a hidden folder of members, that archive.members names. */
+static bool hidden_member(const struct source *s, const char *prefix, const char *name)
+{
+    char *path = text_printf("%s%s", prefix, name);
+    size_t n = path ? strlen(path) : 0;
+    bool found = false;
+    for (const json_value *v = path && s->order ? json_child(s->order) : NULL; v && !found;
+         v = json_next(v)) {
+        const char *other = order_name(v);
+        found = other && strncmp(other, path, n) == 0 && (other[n] == '\0' || other[n] == '/');
+    }
+    free(path);
+    return found;
 }
 
 /* The entries of one folder; *items is freed by the caller, also after an error. */
@@ -133,7 +181,7 @@ static int list_folder(struct source *s, const char *path, const char *prefix, s
     for (struct dirent *e; rc == 0 && (e = readdir(dir)) != NULL;) {
         if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
             continue;
-        if (e->d_name[0] == '.') {
+        if (e->d_name[0] == '.' && !hidden_member(s, prefix, e->d_name)) {
             if (s->opt->warn)
                 s->opt->warn(s->opt->warn_ctx, path, "hidden files are not packed");
             continue;
@@ -185,44 +233,78 @@ static int collect(struct source *s, const char *path, const char *prefix, unsig
     return rc;
 }
 
-static size_t find_file(const struct source *s, const char *name)
+static int by_file_name(const void *a, const void *b)
 {
-    size_t i = 0;
-    while (i < s->count && strcmp(s->files[i].name, name) != 0)
-        i++;
-    return i;
+    const struct neff_file *x = a, *y = b;
+    return strcmp(x->name, y->name);
 }
 
-static int check_unique(struct source *s)
+/* The files by name, for finding them; the caller frees. */
+static int sort_files(struct source *s, struct neff_file **sorted)
 {
-    for (size_t i = 0; i < s->count; i++)
-        if (find_file(s, s->files[i].name) != i)
-            return nerr_set(s->err, NERR_RULE, s->dir, "%s exists twice, as itself and as a hex dump",
-                            s->files[i].name);
-    return 0;
-}
-
-/* Brings the files into the order of archive.members, which must name every file and folder exactly once. */
-static int apply_order(struct source *s, const struct json *j, const json_value *order)
-{
-    size_t done = 0;
-    for (const json_value *v = json_child(order); v; v = json_next(v)) {
-        const char *name;
-        int rc = json_as_string(j, v, &name, s->err);
-        if (rc)
-            return rc;
-        size_t i = find_file(s, name);
-        if (i == s->count)
-            return json_error(j, v, NULL, s->err, "names %s, which the source folder does not have", name);
-        if (i < done)
-            return json_error(j, v, NULL, s->err, "names %s a second time", name);
-        struct neff_file moved = s->files[i];
-        memmove(&s->files[done + 1], &s->files[done], (i - done) * sizeof moved);
-        s->files[done++] = moved;
+    *sorted = malloc((s->count + 1) * sizeof **sorted);
+    if (!*sorted)
+        return memory(s);
+    if (s->count) {
+        memcpy(*sorted, s->files, s->count * sizeof **sorted);
+        qsort(*sorted, s->count, sizeof **sorted, by_file_name);
     }
-    if (done < s->count)
-        return json_error(j, order, NULL, s->err, "does not name %s", s->files[done].name);
+    for (size_t i = 0; i + 1 < s->count; i++)
+        if (strcmp((*sorted)[i].name, (*sorted)[i + 1].name) == 0)
+            return nerr_set(s->err, NERR_RULE, s->dir, "%s exists twice, as itself and as a hex dump",
+                            (*sorted)[i].name);
     return 0;
+}
+
+static bool is_folder(const struct neff_file *f)
+{
+    return ends_in(f->name, "/");
+}
+
+/* The file that v names, moved from sorted to the end of the ordered ones. */
+static int take_named(struct source *s, const json_value *v, struct neff_file *sorted, bool *taken,
+                      size_t *done)
+{
+    struct neff_file key = { 0 };
+    struct neff_file_meta meta;
+    int rc = header_json_member(s->header, v, &s->settings, &key.name, &meta, s->err);
+    if (rc)
+        return rc;
+    const struct neff_file *f = bsearch(&key, sorted, s->count, sizeof *sorted, by_file_name);
+    if (!f)
+        return json_error(s->header, v, NULL, s->err, "names %s, which the source folder does not have",
+                          key.name);
+    if (taken[f - sorted])
+        return json_error(s->header, v, NULL, s->err, "names %s a second time", key.name);
+    taken[f - sorted] = true;
+    s->meta[*done] = meta;
+    s->files[(*done)++] = *f;
+    return 0;
+}
+
+/* Brings the files into the order of archive.members, which must name every file exactly once; a folder that
+ * it does not name is no entry of the archive. */
+static int apply_order(struct source *s, struct neff_file *sorted)
+{
+    size_t done = 0, all = s->count;
+    bool *taken = calloc(all + 1, sizeof *taken);
+    s->meta = calloc(all + 1, sizeof *s->meta);
+    int rc = taken && s->meta ? 0 : memory(s);
+    for (const json_value *v = json_child(s->order); rc == 0 && v; v = json_next(v))
+        rc = take_named(s, v, sorted, taken, &done);
+    for (size_t i = 0; rc == 0 && i < all; i++)
+        if (!taken[i] && !is_folder(&sorted[i]))
+            rc = json_error(s->header, s->order, NULL, s->err, "does not name %s", sorted[i].name);
+    if (rc) {
+        memcpy(s->files, sorted, all * sizeof *sorted); /* whole again, for freeing */
+    } else {
+        for (size_t i = 0; i < all; i++)
+            if (!taken[i])
+                free((void *)(uintptr_t)sorted[i].name);
+        s->count = done;
+    }
+    free(taken);
+    return rc;
 }
 
 static void apply_options(const struct neff_pack_options *opt, struct neff_pack_settings *settings)
@@ -235,6 +317,8 @@ static void apply_options(const struct neff_pack_options *opt, struct neff_pack_
     }
     if (opt->reproducible) {
         plain.header = settings->header;
+        plain.derive_features = settings->derive_features;
+        plain.derive_major = settings->derive_major;
         *settings = plain; /* owner, time, modes, stored gzip, derived uuid */
     }
     if (opt->has_gzip)
@@ -265,27 +349,44 @@ static int read_back(const struct source *s, const uint8_t *image, size_t len)
     return rc;
 }
 
+/* header.json comes first: it may name members that would not be taken for one. */
+static int read_header(struct source *s)
+{
+    struct stat st;
+    size_t len = 0;
+    char *path = text_printf("%s/%s", s->dir, s->header_name);
+    neff_pack_defaults(&s->settings);
+    if (!path)
+        return memory(s);
+    int rc = 0;
+    if (lstat(path, &st) == 0 ? S_ISREG(st.st_mode) : s->opt->header_name != NULL)
+        rc = file_read(path, 0, &s->header_text, &len, s->err);
+    free(path);
+    if (rc || !s->header_text)
+        return rc;
+    rc = json_parse(s->header_text, len, s->header_name, &s->header, s->err);
+    if (rc == 0)
+        rc = header_json_read(s->header, &s->settings, &s->order, s->err);
+    return rc ? nerr_prefix(s->err, s->dir) : 0;
+}
+
 static int pack_source(struct source *s, uint8_t **out, size_t *len)
 {
-    struct neff_pack_settings settings;
-    struct json *j = NULL;
-    const json_value *order = NULL;
+    struct neff_file *sorted = NULL;
     uint8_t *image = NULL;
-    int rc = check_unique(s);
-    neff_pack_defaults(&settings);
-    if (rc == 0 && s->header_text)
-        rc = json_parse(s->header_text, s->header_len, HEADER_NAME, &j, s->err);
-    if (rc == 0 && j)
-        rc = header_json_read(j, &settings, &order, s->err);
-    if (rc == 0 && order && !s->opt->reproducible)
-        rc = apply_order(s, j, order);
+    int rc = sort_files(s, &sorted);
+    if (rc == 0 && s->order && !s->opt->reproducible)
+        rc = apply_order(s, sorted);
+    free(sorted);
     if (rc == 0) {
-        apply_options(s->opt, &settings);
-        rc = neff_pack_memory(s->files, s->count, &settings, &image, len, s->err);
+        apply_options(s->opt, &s->settings);
+        s->settings.meta = s->meta;
+        rc = neff_pack_memory(s->files, s->count, &s->settings, &image, len, s->err);
     }
     if (rc == 0)
+        rc = pack_set_features(image, *len, &s->settings, s->opt, s->err);
+    if (rc == 0 && !s->opt->unchecked)
         rc = read_back(s, image, *len);
-    json_free(j);
     if (rc) {
         free(image);
         return nerr_prefix(s->err, s->dir);
@@ -299,7 +400,10 @@ int neff_pack_folder(const char *dir, const struct neff_pack_options *opt, uint8
 {
     static const struct neff_pack_options defaults;
     struct source s = { .dir = dir, .opt = opt ? opt : &defaults, .err = err };
-    int rc = collect(&s, dir, "", 0);
+    s.header_name = s.opt->header_name ? s.opt->header_name : HEADER_NAME;
+    int rc = read_header(&s);
+    if (rc == 0)
+        rc = collect(&s, dir, "", 0);
     if (rc == 0)
         rc = pack_source(&s, out, len);
     for (size_t i = 0; i < s.count; i++) {
@@ -307,6 +411,8 @@ int neff_pack_folder(const char *dir, const struct neff_pack_options *opt, uint8
         free((void *)(uintptr_t)s.files[i].data);
     }
     free(s.files);
+    free(s.meta);
+    json_free(s.header);
     free(s.header_text);
     return rc;
 }

@@ -16,4 +16,18 @@ int hex_read(const char *text, size_t len, const char *where, struct strbuf *out
 int header_json_read(const struct json *j, struct neff_pack_settings *s, const json_value **order,
                      struct nerr *err);
 
+/*
+ * Feature bits and major of a packed image (pack_features.c): sets what *s leaves to the members, warns where
+ * they contradict each other. An image that cannot be read stays as it is.
+ */
+int pack_set_features(uint8_t *image, size_t len, const struct neff_pack_settings *s,
+                      const struct neff_pack_options *opt, struct nerr *err);
+
+/* One element of archive.members, a name or an object: its name and what is different for it. */
+int header_json_member(const struct json *j, const json_value *v, const struct neff_pack_settings *s,
+                       const char **name, struct neff_file_meta *meta, struct nerr *err);
+
+/* What the settings say for a member of this name. */
+void header_default_meta(const struct neff_pack_settings *s, const char *name, struct neff_file_meta *meta);
+
 #endif

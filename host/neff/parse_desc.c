@@ -1,9 +1,10 @@
-/* One DMA descriptor object: operation, access patterns, sizes and bounds (neff-container.md §14, §12 address
- * resolve). */
+/* One DMA descriptor object: operation, access patterns, operands, sizes and bounds (neff-container.md §14,
+ * §12 address resolve). */
 #include "neff/parse.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "regs.h"
@@ -79,6 +80,16 @@ static int read_flat(struct parse *p, const struct json *j, const json_value *v,
     return rc;
 }
 
+/* What reading one side of a descriptor needs to know and gives. */
+struct reader {
+    struct parse *p;
+    const struct json *j;
+    struct prog_desc *d;
+    uint64_t elements; /* of the side read last */
+    unsigned bytes;    /* of one of its elements, 0 when its dtype is not known */
+    bool judged;       /* its variable is known and sound */
+};
+
 /* Bytes a variable has for access patterns; false: not known, no bound. */
 static bool var_bytes(const struct prog_var *var, uint64_t *size)
 {
@@ -87,12 +98,12 @@ static bool var_bytes(const struct prog_var *var, uint64_t *size)
 }
 
 /* Every byte of the pattern must lie inside its variable; steps may be negative. */
-static int check_bounds(struct parse *p, const struct json *j, const json_value *v,
-                        const struct prog_pattern *a)
+static int check_bounds(const struct reader *r, const json_value *v, const struct prog_pattern *a)
 {
-    const struct prog_var *var = &p->prog->vars[a->var];
-    uint64_t below = 0, above = 1, size,
-             end = 0; /* reach of the pattern around its offset, last byte included */
+    struct nerr *err = r->p->err;
+    const struct prog_var *var = &r->p->prog->vars[a->var];
+    /* reach of the pattern around its offset, last byte included */
+    uint64_t below = 0, above = r->bytes, size, end = 0;
     bool fits = true;
     for (size_t i = 0; i < a->ndim; i++) {
         uint64_t step = a->steps[i] < 0 ? 0 - (uint64_t)a->steps[i] : (uint64_t)a->steps[i], reach;
@@ -102,101 +113,213 @@ static int check_bounds(struct parse *p, const struct json *j, const json_value 
     }
     fits = fits && add_u64(a->offset, above, &end);
     if (var->kind == VARK_PTR && a->offset)
-        return json_error(j, v, NULL, p->err, "the pointer variable %s only allows offset 0, found %" PRIu64,
+        return json_error(r->j, v, NULL, err, "the pointer variable %s only allows offset 0, found %" PRIu64,
                           var->name, a->offset);
     if (fits && below > a->offset)
-        return json_error(j, v, NULL, p->err,
+        return json_error(r->j, v, NULL, err,
                           "invalid offset in %s, the pattern reaches %" PRIu64 " bytes below the variable",
                           var->name, below - a->offset);
     if (!var_bytes(var, &size) || (fits && end <= size))
         return 0;
-    return json_error(j, v, NULL, p->err, "invalid offset in %s, %" PRIu64 " < (%" PRIu64 " + %" PRIu64 ")",
+    return json_error(r->j, v, NULL, err, "invalid offset in %s, %" PRIu64 " < (%" PRIu64 " + %" PRIu64 ")",
                       var->name, size, a->offset, fits ? above : UINT64_MAX);
+}
+
+/* The variable of a side. A table that was not read whole judges no names. */
+static int find_variable(struct reader *r, const json_value *v, const char *name, struct prog_pattern *a)
+{
+    const char *var = NULL;
+    int rc = json_need_string(r->j, v, name, &var, r->p->err);
+    if (rc)
+        return rc;
+    long index = program_find_var(r->p->prog, var);
+    r->judged = index >= 0 && !r->p->prog->vars[index].bad;
+    a->var = index < 0 ? 0 : (size_t)index;
+    if (index < 0 && !r->p->prog->gaps.vars)
+        return json_error(r->j, v, name, r->p->err, "there is no variable \"%.60s\"", var);
+    r->d->bad = r->d->bad || !r->judged;
+    return 0;
+}
+
+/* Element type of a side; a word outside the vocabulary leaves its size unknown. */
+static int read_dtype(struct reader *r, const json_value *v, const char *key, struct prog_pattern *a)
+{
+    const char *dtype = NULL;
+    bool compute = r->d->op != KDMAOP_COPY && r->d->op != KDMAOP_TRANSPOSE;
+    int rc = json_opt_string(r->j, v, key, &dtype, r->p->err);
+    r->bytes = 1;
+    if (rc)
+        return rc;
+    if (!dtype)
+        return compute ? json_error(r->j, v, key, r->p->err, "Invalid cce desc ap without dtype") : 0;
+    r->d->typed = true;
+    if (parse_dtype(dtype, &a->dtype, &r->bytes))
+        return 0;
+    r->bytes = 0;
+    return parse_warn(r->p, r->j, v, key, "the dtype \"%.40s\" is not known, so sizes are not judged", dtype);
 }
 
 /* One access pattern. v holds the keys, outer the descriptor (the same object unless v is an element of
  * from_arr). */
-static int read_side(struct parse *p, const struct json *j, const json_value *v, const json_value *outer,
-                     const char *name, struct prog_desc *d, struct prog_pattern *a, uint64_t *total)
+static int read_side(struct reader *r, const json_value *v, const json_value *outer, const char *name,
+                     struct prog_pattern *a)
 {
+    struct parse *p = r->p;
     const struct side k = side_keys(name);
-    const char *var = NULL, *dtype = NULL;
-    int rc = json_need_string(j, v, name, &var, p->err);
+    a->scale = 1;
+    int rc = find_variable(r, v, name, a);
+    if (rc == 0)
+        rc = json_opt_u64(r->j, v, k.off, 0, UINT64_MAX, &a->offset, p->err);
+    if (rc == 0)
+        rc = read_dtype(r, v, k.dtype, a);
+    if (rc == 0)
+        rc = json_get(v, k.sizes) || json_get(v, k.steps) ? read_dims(p, r->j, v, &k, a)
+                                                          : read_flat(p, r->j, v, outer, a);
     if (rc)
         return rc;
-    long index = program_find_var(p->prog, var);
-    if (index < 0)
-        return json_error(j, v, name, p->err, "there is no variable \"%.60s\"", var);
-    a->var = (size_t)index;
-    rc = json_opt_u64(j, v, k.off, 0, UINT64_MAX, &a->offset, p->err);
-    if (rc == 0)
-        rc = json_opt_string(j, v, k.dtype, &dtype, p->err);
-    if (rc == 0)
-        rc = json_get(v, k.sizes) || json_get(v, k.steps) ? read_dims(p, j, v, &k, a)
-                                                          : read_flat(p, j, v, outer, a);
-    if (rc)
-        return rc;
-    bool compute = d->op != KDMAOP_COPY && d->op != KDMAOP_TRANSPOSE;
-    if (compute && !dtype)
-        return json_error(j, v, k.dtype, p->err, "Invalid cce desc ap without dtype");
-    d->typed = d->typed || dtype;
-    *total = 1;
+    r->elements = 1;
     for (size_t i = 0; i < a->ndim; i++)
-        if (!mul_u64(*total, a->sizes[i], total))
-            return json_error(j, v, k.sizes, p->err, "the product of the sizes does not fit 64 bits");
-    return dtype ? 0 : check_bounds(p, j, v, a);
+        if (!mul_u64(r->elements, a->sizes[i], &r->elements))
+            return json_error(r->j, v, k.sizes, p->err, "the product of the sizes does not fit 64 bits");
+    return r->bytes && r->judged ? check_bounds(r, v, a) : 0;
 }
 
-static int check_total(struct parse *p, const struct json *j, const json_value *v, uint64_t from, uint64_t to)
+/* Untyped sides agree in bytes, typed ones in elements (a cast changes their width) or, when only one has a
+ * type, in bytes. */
+static int check_total(const struct reader *r, const json_value *v, uint64_t from, uint64_t to)
 {
-    if (from == to)
+    const char *unit = r->d->typed ? "elements" : "bytes";
+    uint64_t bytes = 0;
+    if (from == to || (r->bytes && mul_u64(from, r->bytes, &bytes) && bytes == r->d->bytes))
         return 0;
-    return json_error(j, v, NULL, p->err, "the from side has %" PRIu64 " bytes, the to side %" PRIu64, from,
-                      to);
+    return json_error(r->j, v, NULL, r->p->err, "the from side has %" PRIu64 " %s, the to side %" PRIu64,
+                      from, unit, to);
 }
 
 /* from_arr: several sources, each as large as the destination. */
-static int read_sources(struct parse *p, const struct json *j, const json_value *v, const json_value *sources,
-                        struct prog_desc *d, uint64_t to)
+static int read_sources(struct reader *r, const json_value *v, const json_value *sources, uint64_t to)
 {
+    struct prog_desc *d = r->d;
     size_t n = json_count(sources);
     if (n == 0 || n > DESC_SOURCES_MAX)
-        return json_error(j, sources, NULL, p->err, "has %zu sources, expected 1 to %u", n, DESC_SOURCES_MAX);
+        return json_error(r->j, sources, NULL, r->p->err, "has %zu sources, expected 1 to %u", n,
+                          DESC_SOURCES_MAX);
+    d->more = n > 1 ? calloc(n - 1, sizeof *d->more) : NULL;
+    if (n > 1 && !d->more)
+        return parse_memory(r->p);
     int rc = 0;
     for (const json_value *s = json_child(sources); rc == 0 && s; s = json_next(s)) {
-        struct prog_pattern other = { 0 };
-        uint64_t from = 0;
-        rc = read_side(p, j, s, v, "from", d, d->nsources ? &other : &d->from, &from);
+        struct prog_pattern *a = d->nsources ? &d->more[d->nsources - 1] : &d->from;
+        rc = read_side(r, s, v, "from", a);
         if (rc == 0)
-            rc = check_total(p, j, s, from, to);
+            rc = check_total(r, s, r->elements, to);
+        if (rc == 0)
+            rc = json_opt_double(r->j, s, "scale", &a->scale, r->p->err);
         d->nsources++;
     }
     return rc;
 }
 
+/* scale of fma: one number for all sources, or a list with one per source. */
+static int read_scale(struct reader *r, const json_value *v)
+{
+    const json_value *scale = json_get(v, "scale");
+    const char *dtype = "float32";
+    int rc = json_opt_string(r->j, v, "scale_dtype", &dtype, r->p->err);
+    if (rc == 0 && strcmp(dtype, "float32") != 0)
+        rc = json_error(r->j, v, "scale_dtype", r->p->err, "found \"%.40s\", expected \"float32\"", dtype);
+    if (rc || !scale || json_is_array(scale))
+        return rc;
+    double value = 1;
+    rc = json_opt_double(r->j, v, "scale", &value, r->p->err);
+    r->d->from.scale = value;
+    for (size_t i = 1; i < r->d->nsources; i++)
+        r->d->more[i - 1].scale = value;
+    return rc;
+}
+
+static int read_scales(struct reader *r, const json_value *v)
+{
+    const json_value *list = json_get(v, "scale");
+    if (!json_is_array(list))
+        return 0;
+    if (json_count(list) != r->d->nsources)
+        return json_error(r->j, list, NULL, r->p->err, "has %zu numbers, there are %zu sources",
+                          json_count(list), r->d->nsources);
+    size_t i = 0;
+    for (const json_value *s = json_child(list); s; s = json_next(s), i++)
+        if (json_as_double(r->j, s, i ? &r->d->more[i - 1].scale : &r->d->from.scale, r->p->err))
+            return r->p->err->code;
+    return 0;
+}
+
+/* cast may be any flag: true, 1, or a word. */
+static bool flag_set(const struct json *j, const json_value *v, const char *key)
+{
+    bool flag = true;
+    uint64_t number = 1;
+    struct nerr ignored;
+    if (!json_get(v, key))
+        return false;
+    if (json_opt_bool(j, v, key, &flag, &ignored) &&
+        json_opt_u64(j, v, key, 0, UINT64_MAX, &number, &ignored))
+        return true;
+    return flag && number;
+}
+
+/* Operands besides the access patterns. */
+static int read_operands(struct reader *r, const json_value *v)
+{
+    struct prog_desc *d = r->d;
+    struct nerr *err = r->p->err;
+    const json_value *shape = NULL;
+    const char *dtype = NULL;
+    uint64_t n;
+    int rc = read_scale(r, v);
+    if (rc == 0)
+        rc = read_scales(r, v);
+    if (rc == 0)
+        rc = json_opt_double(r->j, v, "constant", &d->constant, err);
+    d->has_constant = json_get(v, "constant") != NULL;
+    if (rc == 0)
+        rc = json_opt_string(r->j, v, "constant_dtype", &dtype, err);
+    if (rc == 0)
+        rc = json_opt_u64(r->j, v, "transpose_element_size", 1, UINT32_MAX, &d->element_bytes, err);
+    if (rc == 0)
+        rc = json_opt_u64(r->j, v, "num_tiling_dimensions", 0, UINT32_MAX, &d->tiling_dims, err);
+    if (rc == 0)
+        rc = json_opt_array(r->j, v, "transpose_shape", &shape, err);
+    for (const json_value *s = rc ? NULL : json_child(shape); rc == 0 && s; s = json_next(s))
+        rc = json_as_u64(r->j, s, 0, UINT64_MAX, &n, err);
+    return rc;
+}
+
 int parse_desc(struct parse *p, const struct json *j, const json_value *v, struct prog_desc *d)
 {
+    struct reader r = { .p = p, .j = j, .d = d };
     const json_value *sources = NULL;
-    const char *scale_dtype = "float32";
-    uint64_t from = 0, to = 0;
     int rc = json_as_object(j, v, p->err);
     if (rc == 0)
         rc = read_op(p, j, v, &d->op);
-    if (rc == 0)
-        rc = json_opt_string(j, v, "scale_dtype", &scale_dtype, p->err);
-    if (rc == 0 && strcmp(scale_dtype, "float32") != 0)
-        rc = json_error(j, v, "scale_dtype", p->err, "found \"%.40s\", expected \"float32\"", scale_dtype);
-    if (rc == 0)
-        rc = read_side(p, j, v, v, "to", d, &d->to, &to);
+    if (rc)
+        return rc;
+    d->cast = flag_set(j, v, "cast");
+    d->typed = json_get(v, "cast") != NULL;
+    rc = read_side(&r, v, v, "to", &d->to);
+    uint64_t to = r.elements;
+    if (rc == 0 && r.bytes && !mul_u64(to, r.bytes, &d->bytes))
+        rc = json_error(j, v, "to_sizes", p->err, "the number of bytes does not fit 64 bits");
     if (rc == 0)
         rc = json_opt_array(j, v, "from_arr", &sources, p->err);
     if (rc)
         return rc;
-    if (json_get(v, "cast"))
-        d->typed = true;
     if (sources)
-        return read_sources(p, j, v, sources, d, to);
-    d->nsources = 1;
-    rc = read_side(p, j, v, v, "from", d, &d->from, &from);
-    return rc ? rc : check_total(p, j, v, from, to);
+        rc = read_sources(&r, v, sources, to);
+    else {
+        d->nsources = 1;
+        rc = read_side(&r, v, v, "from", &d->from);
+        if (rc == 0)
+            rc = check_total(&r, v, r.elements, to);
+    }
+    return rc ? rc : read_operands(&r, v);
 }

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "neff/container.h"
 #include "util/bytes.h"
 #include "util/strbuf.h"
 
@@ -30,21 +29,25 @@ static const json_value **to_list(const json_value *array, size_t *count)
     return list;
 }
 
-static size_t element_size(struct parse *p, const char *dtype)
+/* Bytes of an element of the dtype at v. */
+static int element_size(struct parse *p, const struct json *j, const json_value *v, const char *dtype,
+                        uint64_t *bytes)
 {
     static const struct {
         const char *name;
-        size_t bytes;
+        uint64_t bytes;
     } known[] = {
         { "float32", 4 }, { "float16", 2 }, { "bfloat16", 2 }, { "int8", 1 },
         { "uint8", 1 },   { "int16", 2 },   { "uint16", 2 },   { "int32", 4 },
         { "uint32", 4 },  { "int64", 8 },   { "uint64", 8 },
     };
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-        if (strcmp(dtype, known[i].name) == 0)
-            return known[i].bytes;
-    neff_warn(p->neff, "neff.json", "Unknown dtype: %s, defaulting to UNKNOWN", dtype);
-    return 1;
+        if (strcmp(dtype, known[i].name) == 0) {
+            *bytes = known[i].bytes;
+            return 0;
+        }
+    *bytes = 1;
+    return parse_warn(p, j, v, NULL, "Unknown dtype: %s, defaulting to UNKNOWN", dtype);
 }
 
 /* attrs.dltype and attrs.shape are pairs [tag, array]; returns the array. */
@@ -118,9 +121,7 @@ static int output_name(struct parse *p, const struct tables *t, const json_value
     if (json_is_string(names))
         return json_as_string(t->j, names, name, p->err);
     if (json_is_array(names)) {
-        const json_value *v = json_child(names);
-        for (uint64_t i = 0; v && i < index; i++)
-            v = json_next(v);
+        const json_value *v = json_at(names, (size_t)index);
         if (v)
             return json_as_string(t->j, v, name, p->err);
     }
@@ -147,12 +148,23 @@ static int read_io(struct parse *p, const struct tables *t, const json_value *at
         return json_error(t->j, t->dtypes[eid], NULL, p->err,
                           "the dtype \"%.40s\" has more than %zu characters", dtype, sizeof io->dtype - 1);
     strcpy(io->dtype, dtype);
-    io->size = element_size(p, dtype);
+    rc = element_size(p, t->j, t->dtypes[eid], dtype, &io->size);
+    if (rc)
+        return rc;
     for (size_t i = 0; i < io->ndim; i++)
         if (!mul_u64(io->size, io->shape[i], &io->size))
             return json_error(t->j, t->shapes[eid], NULL, p->err, "the tensor's size does not fit 64 bits");
     io->name = text_copy(name);
     return io->name ? 0 : parse_memory(p);
+}
+
+/* An entry that was read to its end counts; of another nothing is left. */
+static void keep_io(struct prog_io *io, size_t *count)
+{
+    if (io->name)
+        ++*count;
+    else
+        *io = (struct prog_io){ 0 };
 }
 
 static int read_inputs(struct parse *p, const struct tables *t)
@@ -161,17 +173,19 @@ static int read_inputs(struct parse *p, const struct tables *t)
     p->prog->inputs = calloc(json_count(list) + 1, sizeof *p->prog->inputs);
     if (!p->prog->inputs)
         return parse_memory(p);
-    for (const json_value *v = json_child(list); v; v = json_next(v)) {
+    int rc = 0;
+    for (const json_value *v = json_child(list); rc == 0 && v; v = json_next(v)) {
+        struct prog_io *io = &p->prog->inputs[p->prog->ninputs];
         uint64_t node;
-        int rc = json_as_u64(t->j, v, 0, UINT32_MAX, &node, p->err);
+        rc = json_as_u64(t->j, v, 0, UINT32_MAX, &node, p->err);
         if (rc == 0 && node >= t->nnodes)
             rc = json_error(t->j, v, NULL, p->err, "Input node ID %" PRIu64 " out of bounds", node);
         if (rc == 0)
-            rc = read_io(p, t, v, node, 0, true, &p->prog->inputs[p->prog->ninputs++]);
-        if (rc)
-            return rc;
+            rc = read_io(p, t, v, node, 0, true, io);
+        rc = parse_entry(p, t->j, rc, NULL);
+        keep_io(io, &p->prog->ninputs);
     }
-    return 0;
+    return rc;
 }
 
 static int read_outputs(struct parse *p, const struct tables *t)
@@ -180,10 +194,12 @@ static int read_outputs(struct parse *p, const struct tables *t)
     p->prog->outputs = calloc(json_count(list) + 1, sizeof *p->prog->outputs);
     if (!p->prog->outputs)
         return parse_memory(p);
-    for (const json_value *v = json_child(list); v; v = json_next(v)) {
+    int rc = 0;
+    for (const json_value *v = json_child(list); rc == 0 && v; v = json_next(v)) {
+        struct prog_io *io = &p->prog->outputs[p->prog->noutputs];
         uint64_t part[3] = { 0, 0, 0 };
         size_t n = 0;
-        int rc = json_as_array(t->j, v, p->err);
+        rc = json_as_array(t->j, v, p->err);
         for (const json_value *e = json_child(v); rc == 0 && e && n < 3; e = json_next(e))
             rc = json_as_u64(t->j, e, 0, UINT32_MAX, &part[n++], p->err);
         if (rc == 0 && (n != 3 || json_count(v) != 3))
@@ -192,11 +208,11 @@ static int read_outputs(struct parse *p, const struct tables *t)
         if (rc == 0 && part[0] >= t->nnodes)
             rc = json_error(t->j, v, NULL, p->err, "Output node ID %" PRIu64 " out of bounds", part[0]);
         if (rc == 0)
-            rc = read_io(p, t, v, part[0], part[1], false, &p->prog->outputs[p->prog->noutputs++]);
-        if (rc)
-            return rc;
+            rc = read_io(p, t, v, part[0], part[1], false, io);
+        rc = parse_entry(p, t->j, rc, NULL);
+        keep_io(io, &p->prog->noutputs);
     }
-    return 0;
+    return rc;
 }
 
 int parse_io(struct parse *p, const struct json *neff_json)

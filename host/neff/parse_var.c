@@ -1,22 +1,15 @@
-/* The var table and the weights behind it (neff-container.md §12, §18). */
+/* One variable of the var table and the weights behind it (neff-container.md §12, §18). */
 #include "neff/parse.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "neff/container.h"
 #include "regs.h"
 #include "util/npy.h"
 #include "util/strbuf.h"
 
 _Static_assert(PROG_MAX_DIMS == VAR_DIMS_MAX, "dimensions of a variable");
-
-struct entry { /* one member of `var`, until ids are known to be dense */
-    const json_value *json;
-    uint32_t id;
-    size_t order;
-};
 
 static const struct {
     const char *name;
@@ -119,18 +112,23 @@ static int read_payload(struct parse *p, const struct json *j, const json_value 
         rc = parse_memory(p);
     else if (!m)
         rc = json_error(j, v, "file_name", p->err, "Failed to get neff weight content for %s", path);
-    else if (ends_in(name, ".npy"))
+    else if (ends_in(name, ".npy")) {
         rc = npy_payload(m->data, m->size, path, &var->payload, &size, p->err);
-    else {
+        if (rc && p->sink) /* the problem belongs to that member, not to def.json */
+            rc = parse_problem(p, path, TIER_SECTION, rc, &var->bad);
+        if (var->bad)
+            goto out;
+    } else {
         var->payload = m->data;
         size = m->size;
     }
-    if (rc == 0) {
-        var->size = size;
-        if (json_get(v, "size") && declared != size)
-            neff_warn(p->neff, path, "variable %s has size %" PRIu64 ", its file holds %zu bytes", var->name,
-                      declared, size);
-    }
+    if (rc)
+        goto out;
+    var->size = size;
+    if (json_get(v, "size") && declared != size)
+        rc = parse_warn_member(p, path, "variable %s has size %" PRIu64 ", its file holds %zu bytes",
+                               var->name, declared, size);
+out:
     free(path);
     return rc;
 }
@@ -146,12 +144,17 @@ static int read_virtual(struct parse *p, const struct json *j, const json_value 
         { "sharded", BACKING_SHARDED },
         { "main", BACKING_MAIN },
     };
-    const char *name = "local";
+    const char *name = "local", *path = "main";
     int rc = json_opt_u64(j, v, "backing_variable_off", 0, UINT64_MAX, &var->backing_off, p->err);
     if (rc == 0)
         rc = json_opt_string(j, v, "backing_buf", &name, p->err);
+    if (rc == 0)
+        rc = json_opt_string(j, v, "fabric_path", &path, p->err);
     if (rc)
         return rc;
+    var->alt_path = strcmp(path, "alt") == 0;
+    if (!var->alt_path && strcmp(path, "main") != 0)
+        return json_error(j, v, "fabric_path", p->err, "found \"%.40s\", expected main or alt", path);
     for (size_t i = 0; i < sizeof areas / sizeof areas[0]; i++)
         if (strcmp(name, areas[i].name) == 0) {
             var->backing = areas[i].code;
@@ -161,156 +164,114 @@ static int read_virtual(struct parse *p, const struct json *j, const json_value 
                       name);
 }
 
-static int read_list(struct parse *p, const struct json *j, const json_value *v)
+/* Ids of the elements; whether they exist is judged once all ids are known. */
+static int read_list(struct parse *p, const struct json *j, const json_value *v, struct prog_var *var)
 {
     const json_value *list;
     uint64_t id;
-    if (!json_get(v, "list"))
-        return json_error(j, v, NULL, p->err, "Failed to parse, key: list");
     int rc = json_need_array(j, v, "list", &list, p->err);
-    for (const json_value *e = rc ? NULL : json_child(list); rc == 0 && e; e = json_next(e))
+    if (rc)
+        return rc;
+    var->list = calloc(json_count(list) + 1, sizeof *var->list);
+    if (!var->list)
+        return parse_memory(p);
+    for (const json_value *e = json_child(list); rc == 0 && e; e = json_next(e)) {
         rc = json_as_u64(j, e, 0, UINT32_MAX, &id, p->err);
+        var->list[var->nlist++] = rc ? 0 : (uint32_t)id;
+    }
     return rc;
 }
 
 static int read_pointer(struct parse *p, const struct json *j, const json_value *v, struct prog_var *var)
 {
-    uint64_t target;
-    int rc = json_need_u64(j, v, "referenced_var_id", 0, UINT32_MAX, &target, p->err);
-    if (rc == 0 && target >= p->prog->nvars)
-        rc = json_error(j, v, "referenced_var_id", p->err, "found %" PRIu64 ", there are only %zu variables",
-                        target, p->prog->nvars);
+    uint64_t target = 0;
+    int rc = json_need_u64(j, v, "size", sizeof(uint64_t), sizeof(uint64_t), &var->size, p->err);
     if (rc == 0)
-        var->referenced_id = (uint32_t)target;
+        rc = json_need_u64(j, v, "referenced_var_id", 0, UINT32_MAX, &target, p->err);
+    var->referenced_id = (uint32_t)target;
     return rc;
 }
 
-static int read_var(struct parse *p, const struct json *j, const json_value *v, struct prog_var *var)
+/* The keys of a remote variable are this project's reading of §12; without them only the name is known. */
+static int read_remote(struct parse *p, const struct json *j, const json_value *v, struct prog_var *var)
 {
-    var->name = text_copy(json_key(v));
-    if (!var->name)
-        return parse_memory(p);
-    int rc = read_kind(p, j, v, &var->kind);
+    uint64_t graph = 0, id = 0;
+    int rc = json_opt_u64(j, v, "remote_vtpb_rel_sg_id", 0, UINT32_MAX, &graph, p->err);
     if (rc == 0)
-        rc = read_alignment(p, j, v, var);
+        rc = json_opt_u64(j, v, "remote_var_id", 0, UINT32_MAX, &id, p->err);
+    var->remote_graph = (uint32_t)graph;
+    var->remote_id = (uint32_t)id;
+    var->has_remote = json_get(v, "remote_vtpb_rel_sg_id") && json_get(v, "remote_var_id");
+    return rc;
+}
+
+/* prefix and pipe: device print, only for three kinds. */
+static int read_print(struct parse *p, const struct json *j, const json_value *v, struct prog_var *var)
+{
+    const char *prefix = NULL;
+    uint64_t pipe = 0;
+    if (var->kind != VARK_BUFFER && var->kind != VARK_TMP_BUF && var->kind != VARK_VIRTUAL)
+        return 0;
+    int rc = json_opt_string(j, v, "prefix", &prefix, p->err);
+    if (rc == 0 && prefix && strlen(prefix) > VAR_PREFIX_MAX)
+        rc = json_error(j, v, "prefix", p->err, "has %zu characters, at most %u are allowed", strlen(prefix),
+                        VAR_PREFIX_MAX);
     if (rc == 0)
-        rc = read_dtype(p, j, v, var);
-    if (rc == 0)
-        rc = read_shape(p, j, v, var);
-    if (rc)
+        rc = json_opt_u64(j, v, "pipe", 0, UINT32_MAX, &pipe, p->err);
+    if (rc || !prefix)
         return rc;
+    var->print_pipe = (uint32_t)pipe;
+    var->print_prefix = text_copy(prefix);
+    return var->print_prefix ? 0 : parse_memory(p);
+}
+
+static int read_size(struct parse *p, const struct json *j, const json_value *v, struct prog_var *var)
+{
+    return json_need_u64(j, v, "size", 1, UINT64_MAX, &var->size, p->err);
+}
+
+/* Keys that only variables of this kind have. */
+static int read_by_kind(struct parse *p, const struct json *j, const json_value *v, struct prog_var *var)
+{
+    int rc;
     switch (var->kind) {
     case VARK_SB:
         return 0;
     case VARK_BUFFER:
         return read_payload(p, j, v, var);
     case VARK_PTR:
-        rc = json_need_u64(j, v, "size", sizeof(uint64_t), sizeof(uint64_t), &var->size, p->err);
-        return rc ? rc : read_pointer(p, j, v, var);
+        return read_pointer(p, j, v, var);
     case VARK_VIRTUAL:
         rc = read_virtual(p, j, v, var);
-        break;
+        return rc ? rc : read_size(p, j, v, var);
     case VARK_LIST:
-        rc = read_list(p, j, v);
-        return rc ? rc : json_opt_u64(j, v, "size", 0, UINT64_MAX, &var->size, p->err);
-    case VARK_PTR_TABLE:
-    case VARK_REMOTE: /* their keys are not known */
-        return json_opt_u64(j, v, "size", 0, UINT64_MAX, &var->size, p->err);
-    default:
+        if (!json_get(v, "list"))
+            return json_error(j, v, NULL, p->err, "Failed to parse, key: list");
         break;
+    case VARK_PTR_TABLE: /* its keys are not known */
+        break;
+    case VARK_REMOTE:
+        rc = read_remote(p, j, v, var);
+        return rc ? rc : json_opt_u64(j, v, "size", 0, UINT64_MAX, &var->size, p->err);
+    default:
+        return read_size(p, j, v, var);
     }
-    return rc ? rc : json_need_u64(j, v, "size", 1, UINT64_MAX, &var->size, p->err);
+    rc = json_get(v, "list") ? read_list(p, j, v, var) : 0;
+    return rc ? rc : json_opt_u64(j, v, "size", 0, UINT64_MAX, &var->size, p->err);
 }
 
-static int by_id(const void *a, const void *b)
+int parse_var(struct parse *p, const struct json *j, const json_value *v, struct prog_var *var)
 {
-    const struct entry *x = a, *y = b;
-    if (x->id != y->id)
-        return x->id < y->id ? -1 : 1;
-    return x->order < y->order ? -1 : x->order > y->order;
-}
-
-/* Entries in ascending var_id; refuses ids that are not exactly 0..N-1. */
-static int dense_entries(struct parse *p, const struct json *j, const json_value *table, struct entry *list,
-                         size_t n)
-{
-    size_t i = 0;
-    for (const json_value *v = json_child(table); v; v = json_next(v), i++) {
-        uint64_t id = 0;
-        int rc = json_as_object(j, v, p->err);
-        if (rc == 0 && !json_get(v, "var_id"))
-            rc = json_error(j, v, NULL, p->err, "missing <var_id>");
-        if (rc == 0)
-            rc = json_need_u64(j, v, "var_id", 0, UINT32_MAX, &id, p->err);
-        if (rc)
-            return rc;
-        list[i] = (struct entry){ v, (uint32_t)id, i };
-    }
-    qsort(list, n, sizeof *list, by_id);
-    for (i = 0; i < n; i++)
-        if (list[i].id != i)
-            return json_error(j, table, NULL, p->err, "Unexpected var_ids set! max=%" PRIu32 ", size=%zu",
-                              list[n - 1].id, n);
-    return 0;
-}
-
-/* A pointer may name a pointer; following them must end. */
-static int check_pointer_loops(struct parse *p, const struct json *j, const json_value *table)
-{
-    const struct program *prog = p->prog;
-    for (size_t i = 0; i < prog->nvars; i++) {
-        const struct prog_var *v = &prog->vars[i];
-        size_t steps = 0;
-        while (v->kind == VARK_PTR && steps++ <= prog->nvars)
-            v = &prog->vars[v->referenced_id];
-        if (v->kind == VARK_PTR)
-            return json_error(j, json_get(table, prog->vars[i].name), "referenced_var_id", p->err,
-                              "the pointers that start here form a loop");
-    }
-    return 0;
-}
-
-static int by_name(const void *a, const void *b)
-{
-    const struct prog_name *x = a, *y = b;
-    return strcmp(x->name, y->name);
-}
-
-static int index_names(struct parse *p)
-{
-    struct program *prog = p->prog;
-    prog->var_names = calloc(prog->nvars + 1, sizeof *prog->var_names);
-    if (!prog->var_names)
-        return parse_memory(p);
-    for (size_t i = 0; i < prog->nvars; i++)
-        prog->var_names[i] = (struct prog_name){ prog->vars[i].name, i };
-    qsort(prog->var_names, prog->nvars, sizeof *prog->var_names, by_name);
-    return 0;
-}
-
-int parse_vars(struct parse *p, const struct json *def)
-{
-    const json_value *table;
-    int rc = json_need_object(def, json_root(def), "var", &table, p->err);
-    if (rc)
-        return rc;
-    size_t n = json_count(table), outputs = 0;
-    struct entry *list = calloc(n + 1, sizeof *list);
-    p->prog->vars = calloc(n + 1, sizeof *p->prog->vars);
-    rc = list && p->prog->vars ? dense_entries(p, def, table, list, n) : parse_memory(p);
+    int rc = json_as_object(j, v, p->err);
     if (rc == 0)
-        p->prog->nvars = n;
-    for (size_t i = 0; rc == 0 && i < n; i++) {
-        p->prog->vars[i].var_id = (uint32_t)i;
-        rc = read_var(p, def, list[i].json, &p->prog->vars[i]);
-        outputs += p->prog->vars[i].kind == VARK_OUTPUT;
-    }
-    if (rc == 0 && outputs == 0)
-        rc = json_error(def, table, NULL, p->err, "the graph has no Outputs");
+        rc = read_kind(p, j, v, &var->kind);
     if (rc == 0)
-        rc = check_pointer_loops(p, def, table);
+        rc = read_alignment(p, j, v, var);
     if (rc == 0)
-        rc = index_names(p);
-    free(list);
-    return rc;
+        rc = read_dtype(p, j, v, var);
+    if (rc == 0)
+        rc = read_shape(p, j, v, var);
+    if (rc == 0)
+        rc = read_print(p, j, v, var);
+    return rc ? rc : read_by_kind(p, j, v, var);
 }

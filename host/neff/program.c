@@ -1,6 +1,6 @@
 /*
- * The manifest chain neff.json -> kelf -> def.json -> engine JSON (neff-container.md §8 to §11) into a struct
- * program. The tables themselves are read by parse_*.c.
+ * Manifests into struct program: one graph with its first problem, or all graphs with all problems
+ * (neff-container.md §8 to §11). The chain up to the kelf is in parse_kelf.c, the tables in other parse_*.c.
  */
 #include "neff/program.h"
 
@@ -11,8 +11,6 @@
 #include "neff/parse.h"
 #include "regs.h"
 #include "util/strbuf.h"
-
-#define JSON_SIZE_MAX UINT32_MAX /* §8 */
 
 static const char *const engine_names[PROG_ENGINES] = {
     [ENG_PE] = "pe", [ENG_ACT] = "act", [ENG_POOL] = "pool", [ENG_DVE] = "dve", [ENG_SP] = "sp"
@@ -36,26 +34,17 @@ int parse_memory(struct parse *p)
     return nerr_set(p->err, NERR_MEM, "", "out of memory for the program model");
 }
 
-static int open_document(const struct neff *n, const char *member, struct json **out, struct nerr *err)
+int parse_document(struct parse *p, const char *member, const char *from, struct json **out)
 {
-    const struct neff_member *m = neff_find(n, member);
-    if (!m)
-        return nerr_set(err, NERR_RULE, member, "the member is missing from the NEFF");
-    if ((uint64_t)m->size > JSON_SIZE_MAX)
-        return nerr_set(err, NERR_RULE, member, "File %s size (%zu) exceeds json parser maximum (%u)", member,
-                        m->size, JSON_SIZE_MAX);
-    int rc = json_parse(m->data, m->size, member, out, err);
+    int rc = parse_open(p->neff, member, from, out, p->err);
     if (rc)
         return rc;
-    rc = json_as_object(*out, json_root(*out), err);
-    if (rc)
+    rc = parse_repeated_keys(p, *out);
+    if (rc) {
         json_free(*out);
+        *out = NULL;
+    }
     return rc;
-}
-
-int parse_document(struct parse *p, const char *member, struct json **out)
-{
-    return open_document(p->neff, member, out, p->err);
 }
 
 char *parse_member_path(const struct parse *p, const char *name)
@@ -84,264 +73,261 @@ int parse_member(struct parse *p, const struct json *j, const json_value *name, 
     return rc;
 }
 
-/* Head of the chain: neff.json, or kelp.json in old files (row 16 of the ladder). */
-static int open_head(const struct neff *n, struct json **out, struct nerr *err)
+/* Graph name, folder, definition and target of an entry of graphs. */
+static int name_graph(struct parse *p, const struct parse_kelf *k, const json_value *g)
 {
-    const char *name = neff_find(n, "neff.json") ? "neff.json" : "kelp.json";
-    if (!neff_find(n, name))
-        return gate_error(err, NERR_RULE, NRT_INVALID, 16, "", "Invalid NN: %s, neff.json is missing",
-                          neff_get_header(n)->name);
-    return open_document(n, name, out, err);
-}
-
-/* The kelf member that the device node of neff.json names. */
-static int find_kelf(const struct json *j, const char **kelf, struct nerr *err)
-{
-    const json_value *nodes = json_get(json_root(j), "nodes");
-    for (const json_value *node = json_child(nodes); node; node = json_next(node)) {
-        const json_value *attrs = json_get(node, "attrs");
-        const json_value *function = json_get(attrs, "func_name");
-        const char *name = "";
-        if (!json_is_string(function) || json_as_string(j, function, &name, err) ||
-            strcmp(name, "__kelf") != 0)
-            continue;
-        const json_value *v = json_get(attrs, "kelf");
-        if (!v)
-            return json_error(j, attrs, NULL, err, "KELF node found but missing 'kelf' attribute");
-        if (!json_is_string(v))
-            return json_error(j, v, NULL, err, "KELF attribute is not a string");
-        return json_as_string(j, v, kelf, err);
-    }
-    return json_error(j, json_root(j), "nodes", err, "No KELF node found in NEFF JSON");
-}
-
-static bool known_target(const char *s)
-{
-    static const char *const targets[] = { "", "*", "sunda", "v2", "cayman", "v3", "mariana", "v4" };
-    for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++)
-        if (strcmp(s, targets[i]) == 0)
-            return true;
-    return false;
-}
-
-static int check_graph_names(const struct json *j, const json_value *graphs, struct nerr *err)
-{
-    for (const json_value *g = json_child(graphs); g; g = json_next(g)) {
-        const char *name, *definition;
-        int rc = json_need_string(j, g, "name", &name, err);
-        if (rc == 0)
-            rc = json_need_string(j, g, "definition", &definition, err);
-        if (rc)
-            return rc;
-        for (const json_value *before = json_child(graphs); before != g; before = json_next(before)) {
-            const char *other = "";
-            if (json_need_string(j, before, "name", &other, err) == 0 && strcmp(other, name) == 0)
-                return json_error(j, g, "name", err, "the graph name \"%s\" is used twice", name);
-        }
-    }
-    return 0;
-}
-
-/* The kelf descriptor (§10): version, target, graphs. Strings are borrowed from the document. */
-static int read_kelf(const struct json *j, const char **target, const json_value **graphs, struct nerr *err)
-{
-    const char *version;
-    *target = "";
-    int rc = json_need_string(j, json_root(j), "version", &version, err);
-    if (rc)
-        return rc;
-    if (!strchr(version, '.'))
-        return json_error(j, json_root(j), "version", err, "invalid string (.) in %s", version);
-    rc = json_opt_string(j, json_root(j), "target", target, err);
-    if (rc)
-        return rc;
-    if (!known_target(*target))
-        return json_error(j, json_root(j), "target", err, "Invalid target '%s'", *target);
-    rc = json_need_array(j, json_root(j), "graphs", graphs, err);
-    if (rc)
-        return rc;
-    if (json_count(*graphs) == 0)
-        return json_error(j, *graphs, NULL, err, "the kelf has no graphs");
-    return check_graph_names(j, *graphs, err);
-}
-
-/* Picks a graph by name (NULL: the first); fills graph_name, target, sg_dir and *definition. */
-static int pick_graph(struct parse *p, const char *kelf, const char *wanted, char **definition)
-{
-    struct json *j;
-    const char *target, *name = NULL, *path = NULL;
-    const json_value *graphs;
-    int rc = parse_document(p, kelf, &j);
-    if (rc)
-        return rc;
-    rc = read_kelf(j, &target, &graphs, p->err);
-    if (rc)
-        goto out;
-    const json_value *g = json_child(graphs);
-    for (; g; g = json_next(g)) {
-        rc = json_need_string(j, g, "name", &name, p->err);
-        if (rc || !wanted || strcmp(name, wanted) == 0)
-            break;
-    }
-    if (!g)
-        rc = nerr_set(p->err, NERR_INPUT, kelf, "there is no graph \"%s\"", wanted);
+    struct program *prog = p->prog;
+    const char *name, *path;
+    int rc = json_need_string(k->j, g, "name", &name, p->err);
     if (rc == 0)
-        rc = json_need_string(j, g, "definition", &path, p->err);
+        rc = json_need_string(k->j, g, "definition", &path, p->err);
     if (rc)
-        goto out;
+        return rc;
     const char *slash = strrchr(path, '/');
-    p->prog->graph_name = text_copy(name);
-    p->prog->sg_dir = text_copy_n(path, slash ? (size_t)(slash - path) : 0);
-    *definition = text_copy(path);
-    strcpy(p->prog->target, target); /* one of the known ones, all short */
-    if (!p->prog->graph_name || !p->prog->sg_dir || !*definition)
+    prog->graph_name = text_copy(name);
+    prog->sg_dir = text_copy_n(path, slash ? (size_t)(slash - path) : 0);
+    prog->definition = text_copy(path);
+    prog->kelf = text_copy(json_name(k->j));
+    prog->kelf_version = text_copy(k->version);
+    strcpy(prog->target, k->target); /* one of the known ones, all short */
+    prog->act_semaphore = -1;
+    return prog->graph_name && prog->sg_dir && prog->definition && prog->kelf && prog->kelf_version
+               ? 0
+               : parse_memory(p);
+}
+
+/* Texts that are only shown. */
+static int read_labels(struct parse *p, const struct json *def)
+{
+    const char *name, *version = "", *git = "";
+    int rc = json_opt_string(def, json_root(def), "name", &name, p->err);
+    if (rc == 0)
+        rc = json_opt_string(def, json_root(def), "version", &version, p->err);
+    if (rc == 0)
+        rc = json_opt_string(def, json_root(def), "git_version", &git, p->err);
+    p->prog->version = text_copy(version);
+    p->prog->git_version = text_copy(git);
+    if (rc == 0 && (!p->prog->version || !p->prog->git_version))
         rc = parse_memory(p);
-out:
-    json_free(j);
     return rc;
 }
 
-/* num_streams, or cc_stream.num_streams (§16). */
-static int parse_streams(struct parse *p, const struct json *def)
+static int read_top_blocks(struct parse *p, const struct json *def)
 {
-    const json_value *cc = NULL;
-    p->prog->num_streams = 1;
-    int rc = json_opt_object(def, json_root(def), "cc_stream", &cc, p->err);
-    if (rc == 0 && cc)
-        rc = json_opt_u64(def, cc, "num_streams", 0, UINT32_MAX, &p->prog->num_streams, p->err);
-    if (rc == 0)
-        rc = json_opt_u64(def, json_root(def), "num_streams", 0, UINT32_MAX, &p->prog->num_streams, p->err);
-    return rc;
+    return parse_blocks(p, def, p->prog->definition, PROG_ENGINES);
 }
 
-/* def.json in the action order of §11; the steps that depend on the chip are in program_check_arch. */
-static int read_definition(struct parse *p, const char *member)
+/* def.json in the action order of §11. */
+static int read_definition(struct parse *p, const struct json *def)
 {
-    static int (*const steps[])(struct parse *, const struct json *) = {
-        parse_vars, parse_queues, parse_groups, parse_ucode, parse_carveouts, parse_streams, parse_fp8,
+    struct prog_gaps *gaps = &p->prog->gaps;
+    const struct {
+        int (*read)(struct parse *, const struct json *);
+        bool *gap;
+    } steps[] = {
+        { read_labels, NULL },
+        { parse_vars, &gaps->vars },
+        { parse_queues, &gaps->queues },
+        { parse_groups, &gaps->groups },
+        { parse_pairs, NULL },
+        { parse_ucode, NULL },
+        { parse_carveouts, NULL },
+        { parse_streams, NULL },
+        { read_top_blocks, &gaps->blocks },
+        { parse_fp8, NULL },
+        { parse_features, NULL },
+        { parse_engines, NULL },
     };
-    struct json *def;
-    const char *name;
-    int rc = parse_document(p, member, &def);
-    if (rc)
-        return rc;
-    rc = json_opt_string(def, json_root(def), "name", &name, p->err);
+    int rc = 0;
     for (size_t i = 0; rc == 0 && i < sizeof steps / sizeof steps[0]; i++)
-        rc = steps[i](p, def);
-    if (rc == 0)
-        rc = parse_blocks(p, def, member, PROG_ENGINES);
-    if (rc == 0)
-        rc = parse_engines(p, def);
-    if (rc == 0)
-        rc = parse_check_blocks(p);
+        rc = parse_entry(p, def, steps[i].read(p, def), steps[i].gap);
+    return rc ? rc : parse_check_blocks(p);
+}
+
+static int read_graph(struct parse *p)
+{
+    struct json *def;
+    int rc = parse_document(p, p->prog->definition, p->prog->kelf, &def);
+    if (rc) {
+        p->prog->gaps = (struct prog_gaps){ true, true, true, true, true };
+        return parse_problem(p, p->prog->definition, TIER_SECTION, rc, NULL);
+    }
+    rc = read_definition(p, def);
     json_free(def);
     return rc;
+}
+
+/* The graph of that name, or the first. */
+static const json_value *pick_graph(const struct parse_kelf *k, const char *wanted, struct nerr *err)
+{
+    const json_value *g = json_child(k->graphs);
+    const char *name = "";
+    for (; wanted && g; g = json_next(g))
+        if (json_need_string(k->j, g, "name", &name, err) == 0 && strcmp(name, wanted) == 0)
+            break;
+    if (!g)
+        nerr_set(err, NERR_INPUT, json_name(k->j), "there is no graph \"%s\"", wanted);
+    return g;
 }
 
 static int read_chain(struct parse *p, const char *graph)
 {
     struct json *head;
-    const char *kelf = NULL;
-    char *definition = NULL;
-    int rc = open_head(p->neff, &head, p->err);
+    struct parse_kelf k = { 0 };
+    const char *member = NULL;
+    int rc = parse_head(p->neff, &head, p->err);
     if (rc)
         return rc;
     rc = parse_io(p, head);
     if (rc == 0)
-        rc = find_kelf(head, &kelf, p->err);
+        rc = parse_find_kelf(head, &member, p->err);
     if (rc == 0)
-        rc = pick_graph(p, kelf, graph, &definition);
+        rc = parse_document(p, member, json_name(head), &k.j);
     if (rc == 0)
-        rc = read_definition(p, definition);
-    free(definition);
+        rc = parse_kelf(p, &k);
+    if (rc == 0) {
+        const json_value *g = pick_graph(&k, graph, p->err);
+        rc = g ? name_graph(p, &k, g) : p->err->code;
+    }
+    if (rc == 0)
+        rc = read_graph(p);
+    json_free(k.j);
     json_free(head);
     return rc;
-}
-
-/* §8: whatever fails in the chain fails the load with code 2. */
-static int with_runtime_code(struct nerr *err)
-{
-    if (err->runtime_code == 0 && (err->code == NERR_RULE || err->code == NERR_INPUT))
-        err->runtime_code = NRT_INVALID;
-    return err->code;
 }
 
 int program_read(const struct neff *n, const char *graph, struct program **out, struct nerr *err)
 {
     struct program *prog = calloc(1, sizeof *prog);
-    struct parse p = { n, prog, err };
+    struct parse p = { .neff = n, .prog = prog, .err = err };
     if (!prog)
         return parse_memory(&p);
     if (read_chain(&p, graph)) {
         program_free(prog);
-        return with_runtime_code(err);
+        return parse_runtime_code(err);
     }
     *out = prog;
     return 0;
 }
 
-/* Copies the names behind the pointer array into one allocation. */
-static int copy_names(const struct json *j, const json_value *graphs, const char ***names, size_t *count,
-                      struct nerr *err)
+/* ---- all graphs, all problems ---- */
+
+/* Inputs and outputs belong to the whole file: the findings are made once, later graphs read in silence. */
+static int read_io_again(struct parse *p, const struct json *head)
 {
-    size_t n = json_count(graphs), bytes = n * sizeof **names;
-    const char *name = "";
+    struct findings unheard = { 0 };
+    struct nerr ignored;
+    struct parse quiet = *p;
+    quiet.sink = &unheard;
+    quiet.err = &ignored;
+    int rc = parse_io(&quiet, head);
+    findings_free(&unheard);
+    if (rc == NERR_MEM)
+        *p->err = ignored;
+    return rc == NERR_MEM ? rc : 0;
+}
+
+static int read_all_graphs(struct parse *p, const struct json *head, const struct parse_kelf *k,
+                           struct program **list, size_t *count)
+{
     int rc = 0;
-    for (const json_value *g = json_child(graphs); rc == 0 && g; g = json_next(g)) {
-        rc = json_need_string(j, g, "name", &name, err);
-        bytes += strlen(name) + 1;
+    for (const json_value *g = json_child(k->graphs); rc == 0 && g; g = json_next(g)) {
+        if (!json_is_string(json_get(g, "name")) || !json_is_string(json_get(g, "definition")))
+            continue; /* said before */
+        /* the first program came with the head, its inputs and outputs are in it */
+        struct program *prog = *count ? calloc(1, sizeof *prog) : p->prog;
+        if (!prog)
+            return parse_memory(p);
+        p->prog = prog;
+        list[(*count)++] = prog;
+        if (*count > 1)
+            rc = read_io_again(p, head);
+        if (rc == 0)
+            rc = name_graph(p, k, g);
+        if (rc == 0)
+            rc = read_graph(p);
     }
-    const char **list = rc ? NULL : malloc(bytes);
-    if (!list)
-        return rc ? rc : nerr_set(err, NERR_MEM, "", "out of memory");
-    char *text = (char *)(list + n);
-    size_t i = 0;
-    for (const json_value *g = json_child(graphs); rc == 0 && g; g = json_next(g)) {
-        rc = json_need_string(j, g, "name", &name, err);
-        list[i++] = strcpy(text, name);
-        text += strlen(name) + 1;
-    }
-    *names = list;
-    *count = n;
     return rc;
 }
 
-int program_graphs(const struct neff *n, const char ***names, size_t *count, struct nerr *err)
+/* From the kelf on. */
+static int read_from_kelf(struct parse *p, const struct json *head, const char *member,
+                          struct program ***list, size_t *count)
 {
-    struct json *head = NULL, *kelf = NULL;
-    const char *member, *target;
-    const json_value *graphs;
-    int rc = open_head(n, &head, err);
-    if (rc)
-        return with_runtime_code(err);
-    rc = find_kelf(head, &member, err);
-    if (rc == 0)
-        rc = open_document(n, member, &kelf, err);
-    if (rc == 0) {
-        rc = read_kelf(kelf, &target, &graphs, err);
-        if (rc == 0)
-            rc = copy_names(kelf, graphs, names, count, err);
-        json_free(kelf);
+    struct parse_kelf k = { 0 };
+    int rc = parse_problem(p, member, TIER_SECTION, parse_document(p, member, json_name(head), &k.j), NULL);
+    if (rc || !k.j)
+        return rc;
+    rc = parse_entry(p, k.j, parse_kelf(p, &k), NULL);
+    if (rc == 0 && k.target) {
+        strcpy(p->prog->target, k.target);
+        rc = parse_problem(p, member, TIER_ARCH, parse_target(p, k.j), NULL);
     }
+    if (rc == 0 && k.graphs) {
+        free(*list); /* room for all of them instead of one */
+        *list = calloc(json_count(k.graphs) + 1, sizeof(struct program *));
+        rc = *list ? read_all_graphs(p, head, &k, *list, count) : parse_memory(p);
+    }
+    json_free(k.j);
+    return rc;
+}
+
+int program_read_all(const struct neff *n, unsigned arch, bool allow_legacy, struct findings *f,
+                     struct program ***list, size_t *count, struct nerr *err)
+{
+    struct program *first = calloc(1, sizeof *first);
+    struct parse p = {
+        .neff = n, .prog = first, .err = err, .sink = f, .arch = arch, .allow_legacy = allow_legacy
+    };
+    struct json *head = NULL;
+    const char *member = NULL;
+    *count = 0;
+    *list = calloc(1, sizeof **list);
+    if (!first || !*list) {
+        parse_memory(&p);
+        goto out;
+    }
+    memset(err, 0, sizeof *err);
+    int rc = parse_head(n, &head, err);
+    rc = parse_problem(&p, err->gate ? "" : parse_head_name(n), err->gate ? TIER_CONTAINER : TIER_SECTION, rc,
+                       NULL);
+    if (rc == 0 && head)
+        rc = parse_repeated_keys(&p, head);
+    if (rc == 0 && head)
+        rc = parse_entry(&p, head, parse_io(&p, head), NULL);
+    if (rc == 0 && head)
+        rc = parse_entry(&p, head, parse_find_kelf(head, &member, err), NULL);
+    if (rc == 0 && member)
+        (void)read_from_kelf(&p, head, member, list, count);
     json_free(head);
-    return rc ? with_runtime_code(err) : 0;
+out:
+    if (*count == 0)
+        program_free(first);
+    if (err->code != NERR_MEM)
+        return 0;
+    program_free_all(*list, *count);
+    *list = NULL;
+    *count = 0;
+    return NERR_MEM;
+}
+
+void program_free_all(struct program **list, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        program_free(list[i]);
+    free(list);
 }
 
 void program_free(struct program *p)
 {
     if (!p)
         return;
-    for (size_t i = 0; i < p->nvars; i++) {
-        free(p->vars[i].name);
-        free(p->vars[i].file_name);
-    }
-    for (size_t i = 0; i < p->nqueues; i++)
-        free(p->queues[i].name);
-    for (size_t i = 0; i < p->nblocks; i++) {
-        for (size_t d = 0; d < p->blocks[i].ndesc; d++)
-            free(p->blocks[i].desc[d].where);
-        free(p->blocks[i].desc);
-    }
+    parse_free_vars(p);
+    parse_free_queues(p);
+    parse_free_groups(p);
+    parse_free_libraries(p);
+    parse_free_blocks(p);
+    parse_free_tables(p);
     for (size_t i = 0; i < PROG_ENGINES; i++) {
         free(p->engines[i].json_name);
         free(p->engines[i].bin_name);
@@ -352,12 +338,14 @@ void program_free(struct program *p)
         free(p->outputs[i].name);
     free(p->inputs);
     free(p->outputs);
-    free(p->vars);
-    free(p->var_names);
-    free(p->queues);
-    free(p->blocks);
+    free(p->carveouts);
     free(p->graph_name);
     free(p->sg_dir);
+    free(p->definition);
+    free(p->kelf);
+    free(p->kelf_version);
+    free(p->version);
+    free(p->git_version);
     free(p);
 }
 
@@ -368,8 +356,9 @@ static int name_against(const void *key, const void *element)
 
 long program_find_var(const struct program *p, const char *name)
 {
+    /* Without names reading has stopped early: enough problems were found. */
     const struct prog_name *n =
-        p->nvars ? bsearch(name, p->var_names, p->nvars, sizeof *n, name_against) : NULL;
+        p->var_names ? bsearch(name, p->var_names, p->nvars, sizeof *n, name_against) : NULL;
     return n ? (long)n->index : -1;
 }
 

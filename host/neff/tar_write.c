@@ -15,10 +15,18 @@
 #define RECORD    ((size_t)10240)
 #define NAME_MAX_ ((size_t)100) /* longer names would need an extension record */
 #define OWNER_MAX ((size_t)32)
+#define LONG_MAX  ((size_t)4095)
 
 static bool round_up(size_t n, size_t unit, size_t *out)
 {
     return add_size(n, (unit - n % unit) % unit, out);
+}
+
+/* A long name is an extension record before the member: a header and the name with its NUL. */
+static size_t long_name_size(const char *name)
+{
+    size_t n = strlen(name);
+    return n > NAME_MAX_ && n <= LONG_MAX ? BLOCK + (n / BLOCK + 1) * BLOCK : 0;
 }
 
 /* Size of the archive: a header and padded data per entry, two zero blocks, rounded up to a record. */
@@ -26,7 +34,8 @@ static bool archive_size(const struct tar_entry *entries, size_t count, size_t *
 {
     size_t n = 2 * BLOCK, data;
     for (size_t i = 0; i < count; i++)
-        if (!add_size(n, BLOCK, &n) || !round_up(entries[i].size, BLOCK, &data) || !add_size(n, data, &n))
+        if (!add_size(n, BLOCK + long_name_size(entries[i].name), &n) ||
+            !round_up(entries[i].size, BLOCK, &data) || !add_size(n, data, &n))
             return false;
     return round_up(n, RECORD, size);
 }
@@ -36,20 +45,31 @@ static int write_entry(struct archive *a, const struct tar_entry *e, const struc
 {
     size_t n = strlen(e->name);
     bool directory = n && e->name[n - 1] == '/';
-    if (n == 0 || n > NAME_MAX_)
+    size_t longest = owner->long_names ? LONG_MAX : NAME_MAX_;
+    if (n == 0 || n > longest)
         return nerr_set(err, NERR_RULE, e->name, "the member name has %zu bytes, 1 to %zu are allowed", n,
-                        NAME_MAX_);
+                        longest);
+    struct neff_file_meta m = { directory ? owner->dir_mode : owner->file_mode,
+                                owner->uid,
+                                owner->gid,
+                                owner->mtime,
+                                owner->uname,
+                                owner->gname };
+    if (e->meta)
+        m = *e->meta;
+    if (strlen(m.uname) > OWNER_MAX || strlen(m.gname) > OWNER_MAX)
+        return nerr_set(err, NERR_RULE, e->name, "uname and gname have at most %zu bytes", OWNER_MAX);
     struct archive_entry *entry = archive_entry_new();
     if (!entry)
         return nerr_set(err, NERR_MEM, e->name, "out of memory");
     archive_entry_set_pathname(entry, e->name);
     archive_entry_set_filetype(entry, directory ? AE_IFDIR : AE_IFREG);
-    archive_entry_set_perm(entry, (__LA_MODE_T)(directory ? owner->dir_mode : owner->file_mode));
-    archive_entry_set_uid(entry, owner->uid);
-    archive_entry_set_gid(entry, owner->gid);
-    archive_entry_set_mtime(entry, (time_t)owner->mtime, 0);
-    archive_entry_set_uname(entry, owner->uname);
-    archive_entry_set_gname(entry, owner->gname);
+    archive_entry_set_perm(entry, (__LA_MODE_T)m.mode);
+    archive_entry_set_uid(entry, m.uid);
+    archive_entry_set_gid(entry, m.gid);
+    archive_entry_set_mtime(entry, (time_t)m.mtime, 0);
+    archive_entry_set_uname(entry, m.uname);
+    archive_entry_set_gname(entry, m.gname);
     archive_entry_set_size(entry, (la_int64_t)e->size);
     int rc = 0;
     if (archive_write_header(a, entry) != ARCHIVE_OK ||

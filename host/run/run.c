@@ -38,11 +38,24 @@ static int check_wave_path(const char *path, struct nerr *err)
     return 0;
 }
 
+/* No device has the kernel dispatcher of POOL yet: the load slot would fault as a bad opcode
+ * (tpb-sequencer.md §3.4). */
+static int check_libraries(const struct run *r, struct nerr *err)
+{
+    if (!r->plan->nlibraries || r->cfg->load.allow_bad_slots)
+        return 0;
+    return nerr_set(
+        err, NERR_RULE, "def.json ucode_lib",
+        "the devices cannot run the Q7 library %s yet; --allow-bad-slots stages it and runs up to the "
+        "slot that loads it",
+        r->plan->libraries[0].name);
+}
+
 /* Opens everything up to the device. Nothing of the device's time has passed after it. */
 static int prepare(struct run *r, struct nerr *err)
 {
     const struct run_config *cfg = r->cfg;
-    struct neff_options opt = { .no_hash = cfg->no_hash };
+    struct neff_options opt = { .no_hash = cfg->no_hash, .max_inflate = cfg->max_inflate };
     int rc = cfg->neff_bytes ? neff_open_memory(cfg->neff_bytes, cfg->neff_len, &opt, &r->neff, err)
                              : neff_open(cfg->neff_path, &opt, &r->neff, err);
     if (!rc)
@@ -51,6 +64,8 @@ static int prepare(struct run *r, struct nerr *err)
         rc = program_check_arch(r->prog, ARCH_CAYMAN, err);
     if (!rc)
         rc = load_plan(r->prog, &cfg->load, &r->plan, err);
+    if (!rc)
+        rc = check_libraries(r, err);
     if (rc) {
         if (strcmp(err->where, cfg->neff_path) != 0) /* a container error names the file itself */
             nerr_prefix(err, cfg->neff_path);

@@ -31,7 +31,8 @@ struct run_config {
     const uint8_t *neff_bytes;
     size_t neff_len;
     bool no_hash;
-    const char *device; /* "rtl", "ref", "record:F", "replay:F" */
+    uint64_t max_inflate; /* largest archive of the NEFF in bytes, 0: default */
+    const char *device;   /* "rtl", "ref", "record:F", "replay:F" */
     struct dev_config dev;
     struct load_config load;
     const struct run_named_file *inputs;

@@ -1,7 +1,4 @@
-/*
- * The tree side of util/json: see json.h. A number node's `valueint` (which cJSON itself only keeps for old
- * callers) is reused as its index in the table of number texts that json_scan made.
- */
+/* Documents and their values: see json.h. json_scan.c judges the text, json_tree.c links the values. */
 #include "util/json.h"
 
 #include <cjson/cJSON.h>
@@ -12,79 +9,28 @@
 #include <string.h>
 
 #include "util/bytes.h"
-#include "util/json_scan.h"
+#include "util/json_tree.h"
 #include "util/strbuf.h"
+
+#define PATH_KEY_MAX ((size_t)64) /* bytes of a key that are shown in a path */
 
 struct json {
     cJSON *root;
     const unsigned char *text;
     struct json_number *numbers;
+    struct json_repeated repeated;
     char *where;
 };
 
-/* Numbers every number node in document order, which is the order of the scan. */
-static void index_numbers(cJSON *v, int *next)
-{
-    for (; v; v = v->next) {
-        if (cJSON_IsNumber(v))
-            v->valueint = (*next)++;
-        index_numbers(v->child, next);
-    }
-}
-
-struct keyed {
-    cJSON *member;
-    size_t order;
-};
-
-static int by_key(const void *a, const void *b)
-{
-    const struct keyed *x = a, *y = b;
-    int order = strcmp(x->member->string, y->member->string);
-    return order ? order : x->order < y->order ? -1 : x->order > y->order;
-}
-
-static int by_order(const void *a, const void *b)
-{
-    const struct keyed *x = a, *y = b;
-    return x->order < y->order ? -1 : x->order > y->order;
-}
-
-/* Removes the second and later members of a key, in every object below v. False when out of memory. */
-static bool drop_duplicates(cJSON *v)
-{
-    size_t n = 0;
-    for (cJSON *c = v->child; c; c = c->next, n++)
-        if (!drop_duplicates(c))
-            return false;
-    if (!cJSON_IsObject(v) || n < 2)
-        return true;
-    struct keyed *list = calloc(n, sizeof *list);
-    if (!list)
-        return false;
-    n = 0;
-    for (cJSON *c = v->child; c; c = c->next, n++)
-        list[n] = (struct keyed){ c, n };
-    qsort(list, n, sizeof *list, by_key);
-    size_t duplicates = 0; /* gathered at the front, which the walk has passed */
-    struct keyed first = list[0];
-    for (size_t i = 1; i < n; i++) {
-        if (strcmp(list[i].member->string, first.member->string) == 0)
-            list[duplicates++] = list[i];
-        else
-            first = list[i];
-    }
-    qsort(list, duplicates, sizeof *list, by_order);
-    for (size_t i = 0; i < duplicates; i++)
-        cJSON_Delete(cJSON_DetachItemViaPointer(v, list[i].member));
-    free(list);
-    return true;
-}
-
 int json_parse(const void *text, size_t len, const char *where, struct json **out, struct nerr *err)
 {
-    struct json_scan scan = { .text = text, .len = len, .where = where, .err = err };
+    struct json_scan scan = {
+        .text = text, .len = len, .max_values = JSON_MAX_VALUES, .where = where, .err = err
+    };
     struct json *j = NULL;
+    if (len > JSON_MAX_BYTES)
+        return nerr_set(err, NERR_INPUT, where, "the JSON document has %zu bytes, at most %zu are read", len,
+                        JSON_MAX_BYTES);
     int rc = json_scan(&scan);
     if (rc)
         goto fail;
@@ -97,13 +43,9 @@ int json_parse(const void *text, size_t len, const char *where, struct json **ou
     if (!j->where || !j->root) /* the scan has accepted the text, so only memory can be missing */
         goto memory;
     j->text = text;
-    j->numbers = scan.numbers;
-    int next = 0;
-    index_numbers(j->root, &next);
-    if (!drop_duplicates(j->root)) {
-        scan.numbers = NULL;
+    if (!json_tree_link(j->root, scan.numbers, &j->repeated))
         goto memory;
-    }
+    j->numbers = scan.numbers;
     *out = j;
     return 0;
 memory:
@@ -129,9 +71,19 @@ const json_value *json_root(const struct json *j)
     return j->root;
 }
 
+const char *json_name(const struct json *j)
+{
+    return j->where;
+}
+
+const json_value *json_repeated(const struct json *j, size_t i)
+{
+    return i < j->repeated.count ? j->repeated.kept[i] : NULL;
+}
+
 const json_value *json_get(const json_value *v, const char *key)
 {
-    return json_is_object(v) ? cJSON_GetObjectItemCaseSensitive(v, key) : NULL;
+    return json_is_object(v) ? json_tree_member(v, key) : NULL;
 }
 
 const json_value *json_child(const json_value *v)
@@ -151,10 +103,12 @@ const char *json_key(const json_value *v)
 
 size_t json_count(const json_value *v)
 {
-    size_t n = 0;
-    for (const json_value *c = json_child(v); c; c = c->next)
-        n++;
-    return n;
+    return v ? json_tree_count(v) : 0;
+}
+
+const json_value *json_at(const json_value *v, size_t i)
+{
+    return json_is_array(v) ? json_tree_element(v, i) : NULL;
 }
 
 bool json_is_object(const json_value *v)
@@ -172,46 +126,50 @@ bool json_is_string(const json_value *v)
     return cJSON_IsString(v);
 }
 
+/* Longest prefix of key with at most PATH_KEY_MAX bytes that ends between characters. */
+static size_t shown_length(const char *key)
+{
+    size_t n = strnlen(key, PATH_KEY_MAX + 1);
+    if (n <= PATH_KEY_MAX)
+        return n;
+    n = PATH_KEY_MAX;
+    while (((unsigned char)key[n] & 0xc0) == 0x80)
+        n--;
+    return n;
+}
+
 static void add_key(struct strbuf *b, const char *key)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_#-";
-    if (key[0] && key[strspn(key, plain)] == '\0')
+    size_t n = shown_length(key);
+    const char *more = key[n] ? "..." : "";
+    if (n && !*more && key[strspn(key, plain)] == '\0')
         strbuf_printf(b, "%s%s", b->len ? "." : "", key);
     else
-        strbuf_printf(b, "[\"%s\"]", key);
+        strbuf_printf(b, "[\"%.*s%s\"]", (int)n, key, more);
 }
 
-/* Appends the path from `at` to v; false (and b as before) when v is not below. cJSON has no parent links. */
-static bool find_path(struct strbuf *b, const json_value *at, const json_value *v)
+/* Appends the path of v. */
+static void add_path(const struct json *j, const json_value *v, struct strbuf *b)
 {
-    if (at == v)
-        return true;
-    size_t length = b->len, i = 0;
-    for (const json_value *c = at->child; c && !b->failed; c = c->next, i++) {
-        if (cJSON_IsObject(at))
-            add_key(b, c->string);
+    const json_value *way[JSON_MAX_DEPTH + 1];
+    size_t n = 0;
+    for (; v && json_tree_parent(v); v = json_tree_parent(v))
+        way[n++] = v;
+    while (n-- > 0) {
+        if (json_is_object(json_tree_parent(way[n])))
+            add_key(b, way[n]->string);
         else
-            strbuf_printf(b, "[%zu]", i);
-        if (find_path(b, c, v))
-            return true;
-        b->len = length;
+            strbuf_printf(b, "[%zu]", json_tree_position(way[n], j->numbers));
     }
-    return false;
-}
-
-static bool path_to(const struct json *j, const json_value *v, struct strbuf *b)
-{
-    strbuf_puts(b, "");
-    bool found = find_path(b, j->root, v);
-    if (!b->failed)
-        b->s[b->len] = '\0';
-    return found && !b->failed;
 }
 
 char *json_path(const struct json *j, const json_value *v)
 {
     struct strbuf b = { 0 };
-    if (!path_to(j, v, &b))
+    strbuf_puts(&b, "");
+    add_path(j, v, &b);
+    if (b.failed)
         strbuf_free(&b);
     return b.s;
 }
@@ -220,7 +178,7 @@ static int verror(const struct json *j, const json_value *v, const char *key, st
                   const char *fmt, va_list ap)
 {
     struct strbuf path = { 0 }, where = { 0 };
-    path_to(j, v, &path);
+    add_path(j, v, &path);
     if (key)
         add_key(&path, key);
     strbuf_printf(&where, "%s%s%s", j->where, path.len ? " " : "", path.len ? path.s : "");
@@ -310,6 +268,17 @@ int json_as_i64(const struct json *j, const json_value *v, int64_t min, int64_t 
     return 0;
 }
 
+int json_as_double(const struct json *j, const json_value *v, double *out, struct nerr *err)
+{
+    if (!cJSON_IsNumber(v))
+        return unexpected(j, v, err, "a number");
+    const struct json_number *n = &j->numbers[v->valueint];
+    char text[64] = ""; /* the scan allows 63 characters; strtod must not read past the number */
+    memcpy(text, j->text + n->offset, n->len);
+    *out = strtod(text, NULL);
+    return 0;
+}
+
 int json_as_string(const struct json *j, const json_value *v, const char **out, struct nerr *err)
 {
     if (!cJSON_IsString(v))
@@ -378,6 +347,13 @@ int json_opt_bool(const struct json *j, const json_value *obj, const char *key, 
         return unexpected(j, v, err, "true or false");
     *out = cJSON_IsTrue(v);
     return 0;
+}
+
+int json_opt_double(const struct json *j, const json_value *obj, const char *key, double *out,
+                    struct nerr *err)
+{
+    const json_value *v = json_get(obj, key);
+    return v ? json_as_double(j, v, out, err) : 0;
 }
 
 int json_opt_array(const struct json *j, const json_value *obj, const char *key, const json_value **out,

@@ -6,6 +6,11 @@
  * keys the first one stays. Keys are case-sensitive. Integers are taken from their text, never from a double,
  * so 2^64-1 is exact and 1.0 is not an integer.
  *
+ * Limits, so that hostile text costs time and memory in proportion to its length: JSON_MAX_DEPTH,
+ * JSON_MAX_BYTES, JSON_MAX_VALUES (a value takes about 100 bytes of memory but only 2 of text) and 63
+ * characters of a number. Strings and keys are as long as the document allows. Looking up a key, finding the
+ * path of a value and dropping duplicates are never linear in the size of a large object.
+ *
  * Errors: NERR_INPUT with "document line:column" for text that is not JSON; NERR_RULE with "document path"
  * (as "sg00/def.json var.input.size") for a missing key, a wrong type or a number out of range.
  */
@@ -18,7 +23,9 @@
 
 #include "util/nerr.h"
 
-#define JSON_MAX_DEPTH 100
+#define JSON_MAX_DEPTH  100
+#define JSON_MAX_BYTES  ((size_t)1 << 30)
+#define JSON_MAX_VALUES ((size_t)1 << 25)
 
 struct cJSON;
 typedef struct cJSON json_value;
@@ -32,9 +39,15 @@ struct json; /* a document; owns its values */
 int json_parse(const void *text, size_t len, const char *where, struct json **out, struct nerr *err);
 void json_free(struct json *j);
 const json_value *json_root(const struct json *j);
+const char *json_name(const struct json *j); /* `where` of json_parse */
 
-/* Tree walk. json_get: member by key, NULL when absent or when v is no object. */
+/* The i-th value whose key was used again later in the same object, NULL beyond the last (64 are kept). */
+const json_value *json_repeated(const struct json *j, size_t i);
+
+/* Tree walk. json_get: member by key, NULL when absent or when v is no object; json_at: the same for an
+ * element of an array. */
 const json_value *json_get(const json_value *v, const char *key);
+const json_value *json_at(const json_value *v, size_t i);
 const json_value *json_child(const json_value *v); /* first element or member, NULL when none */
 const json_value *json_next(const json_value *v);
 const char *json_key(const json_value *v); /* key of an object's member */
@@ -43,7 +56,10 @@ bool json_is_object(const json_value *v);
 bool json_is_array(const json_value *v);
 bool json_is_string(const json_value *v);
 
-/* "var.input.size", "dma[0].desc[1]", "" for the root. NULL when out of memory; the caller frees. */
+/*
+ * "var.input.size", "dma[0].desc[1]", "" for the root; of a key at most 64 bytes. NULL when out of memory;
+ * the caller frees.
+ */
 char *json_path(const struct json *j, const json_value *v);
 
 /* Sets an error whose place is the document and the path of v (or of key below v when key is not NULL). */
@@ -55,6 +71,7 @@ int json_as_u64(const struct json *j, const json_value *v, uint64_t min, uint64_
                 struct nerr *err);
 int json_as_i64(const struct json *j, const json_value *v, int64_t min, int64_t max, int64_t *out,
                 struct nerr *err);
+int json_as_double(const struct json *j, const json_value *v, double *out, struct nerr *err);
 int json_as_string(const struct json *j, const json_value *v, const char **out, struct nerr *err);
 int json_as_array(const struct json *j, const json_value *v, struct nerr *err);
 int json_as_object(const struct json *j, const json_value *v, struct nerr *err);
@@ -70,6 +87,8 @@ int json_opt_string(const struct json *j, const json_value *obj, const char *key
                     struct nerr *err);
 int json_opt_bool(const struct json *j, const json_value *obj, const char *key, bool *out, struct nerr *err);
 int json_need_array(const struct json *j, const json_value *obj, const char *key, const json_value **out,
+                    struct nerr *err);
+int json_opt_double(const struct json *j, const json_value *obj, const char *key, double *out,
                     struct nerr *err);
 int json_opt_array(const struct json *j, const json_value *obj, const char *key, const json_value **out,
                    struct nerr *err);

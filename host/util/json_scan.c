@@ -33,6 +33,20 @@ static int fail(struct json_scan *s, const char *expected)
     return nerr_set(s->err, NERR_INPUT, where, "not JSON: found %s, expected %s", found, expected);
 }
 
+/* An error about what starts at pos. */
+static int fail_at(struct json_scan *s, size_t pos, const char *expected)
+{
+    s->pos = pos;
+    return fail(s, expected);
+}
+
+static int fail_limit(struct json_scan *s)
+{
+    char expected[48];
+    snprintf(expected, sizeof expected, "at most %zu values", s->max_values);
+    return fail(s, expected);
+}
+
 static int peek(const struct json_scan *s)
 {
     return s->pos < s->len ? s->text[s->pos] : -1;
@@ -71,7 +85,7 @@ static int remember_number(struct json_scan *s, size_t start)
         s->numbers = more;
         s->capacity = capacity;
     }
-    s->numbers[s->nnumbers++] = (struct json_number){ start, s->pos - start };
+    s->numbers[s->nnumbers++] = (struct json_number){ .offset = start, .len = (uint32_t)(s->pos - start) };
     return 0;
 }
 
@@ -90,8 +104,7 @@ static int scan_number(struct json_scan *s)
             return fail(s, "a digit of the exponent");
     }
     if (s->pos - start > NUMBER_CHARS_MAX) {
-        s->pos = start;
-        return fail(s, "a number of at most 63 characters");
+        return fail_at(s, start, "a number of at most 63 characters");
     }
     return remember_number(s, start);
 }
@@ -123,17 +136,18 @@ static int scan_escape(struct json_scan *s)
     }
     if (!accept(s, 'u'))
         return fail(s, "an escape: one of \" \\ / b f n r t u");
+    size_t start = s->pos - 2; /* the backslash */
     long unit = hex4(s);
     if (unit < 0)
         return fail(s, "four hex digits");
     if (unit == 0)
-        return fail(s, "no NUL in a string (\\u0000)");
+        return fail_at(s, start, "no NUL in a string (\\u0000)");
     if (unit >= 0xdc00 && unit <= 0xdfff)
-        return fail(s, "a high surrogate before this low one");
+        return fail_at(s, start, "a high surrogate before this low one");
     if (unit >= 0xd800 && unit <= 0xdbff) {
         long low = accept(s, '\\') && accept(s, 'u') ? hex4(s) : -1;
         if (low < 0xdc00 || low > 0xdfff)
-            return fail(s, "a low surrogate (\\uDC00 to \\uDFFF)");
+            return fail_at(s, start, "a low surrogate after this high one (\\uDC00 to \\uDFFF)");
     }
     return 0;
 }
@@ -151,15 +165,13 @@ static int scan_utf8(struct json_scan *s)
     for (unsigned i = 0; i < more; i++) {
         int c = peek(s);
         if (c < 0x80 || c > 0xbf) {
-            s->pos = start;
-            return fail(s, "valid UTF-8");
+            return fail_at(s, start, "valid UTF-8");
         }
         v = v << 6 | ((unsigned)c & 0x3f);
         s->pos++;
     }
     if (v < least[more] || v > 0x10ffff || (v >= 0xd800 && v <= 0xdfff)) {
-        s->pos = start;
-        return fail(s, "valid UTF-8");
+        return fail_at(s, start, "valid UTF-8");
     }
     return 0;
 }
@@ -241,6 +253,8 @@ static int scan_value(struct json_scan *s)
 {
     int rc;
     skip_space(s);
+    if (s->values++ == s->max_values)
+        return fail_limit(s);
     int c = peek(s);
     if (c == '{' || c == '[') {
         if (s->depth == JSON_MAX_DEPTH)

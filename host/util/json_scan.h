@@ -6,11 +6,14 @@
 #define NEFFSIM_UTIL_JSON_SCAN_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "util/nerr.h"
 
 struct json_number {
-    size_t offset, len; /* in the text */
+    size_t offset;     /* in the text */
+    uint32_t len;      /* at most 63 */
+    uint32_t position; /* among its siblings; filled by json_tree.c */
 };
 
 struct json_scan {
@@ -18,13 +21,15 @@ struct json_scan {
     size_t len;
     size_t pos;
     unsigned depth;
+    size_t values; /* read so far */
+    size_t max_values;
     struct json_number *numbers; /* the caller frees, also after an error */
     size_t nnumbers, capacity;
     const char *where;
     struct nerr *err;
 };
 
-/* text, len, where and err are set by the caller, the rest is 0. */
+/* text, len, max_values, where and err are set by the caller, the rest is 0. */
 int json_scan(struct json_scan *s);
 
 #endif

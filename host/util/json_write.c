@@ -2,6 +2,7 @@
 #include "util/json_write.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 /* Separator and indentation before a value or key. */
@@ -101,6 +102,33 @@ void json_put_i64(struct json_out *o, int64_t v)
 {
     item(o);
     strbuf_printf(o->b, "%" PRId64, v);
+}
+
+void json_put_u64s(struct json_out *o, const uint64_t *v, size_t n)
+{
+    item(o);
+    strbuf_puts(o->b, "[");
+    for (size_t i = 0; i < n; i++)
+        strbuf_printf(o->b, "%s%" PRIu64, i ? ", " : "", v[i]);
+    strbuf_puts(o->b, "]");
+}
+
+void json_put_i64s(struct json_out *o, const int64_t *v, size_t n)
+{
+    item(o);
+    strbuf_puts(o->b, "[");
+    for (size_t i = 0; i < n; i++)
+        strbuf_printf(o->b, "%s%" PRId64, i ? ", " : "", v[i]);
+    strbuf_puts(o->b, "]");
+}
+
+void json_put_double(struct json_out *o, double v)
+{
+    item(o);
+    if (isfinite(v))
+        strbuf_printf(o->b, "%.17g", v);
+    else
+        strbuf_puts(o->b, "null");
 }
 
 void json_put_bool(struct json_out *o, bool v)

@@ -24,6 +24,9 @@ void json_put_key(struct json_out *o, const char *key);  /* the next call gives 
 void json_put_string(struct json_out *o, const char *s); /* NULL gives null */
 void json_put_u64(struct json_out *o, uint64_t v);
 void json_put_i64(struct json_out *o, int64_t v);
+void json_put_u64s(struct json_out *o, const uint64_t *v, size_t n); /* a list on one line */
+void json_put_i64s(struct json_out *o, const int64_t *v, size_t n);
+void json_put_double(struct json_out *o, double v); /* exact again when read; null when it is no number */
 void json_put_bool(struct json_out *o, bool v);
 
 #endif

@@ -217,6 +217,8 @@ int fst_reader_open(const char *path, struct wave_reader **out, struct nerr *err
     for (size_t i = f->base.nvars; i-- > 0;) /* aliases may be declared otherwise: the first one decides */
         f->kinds[f->base.vars[i].signal] = f->base.vars[i].kind;
     f->base.exponent = f->file.exponent;
+    f->base.factor = 1;
+    f->base.has_timescale = true;
     f->base.timezero = f->file.timezero;
     f->base.start = f->file.start;
     f->base.end = f->file.end;

@@ -52,7 +52,9 @@ struct wave_reader_ops {
 struct wave_reader {
     const struct wave_reader_ops *ops;
     char *path;
-    int exponent; /* one tick is 10^exponent seconds */
+    int exponent;    /* one tick is factor * 10^exponent seconds */
+    uint32_t factor; /* 1 but for files with a tick such as 244 ns */
+    bool has_timescale;
     int64_t timezero;
     uint64_t start, end; /* ticks */
     uint64_t nscopes;

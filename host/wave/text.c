@@ -164,6 +164,14 @@ static bool parse_bound(const char *text, size_t n, struct wave_bound *out)
     return wave_unit(unit, &out->exponent);
 }
 
+int wave_bound_parse(const char *text, struct wave_bound *out, struct nerr *err)
+{
+    if (*text && parse_bound(text, strlen(text), out))
+        return 0;
+    return nerr_set(err, NERR_INPUT, "",
+                    "'%s' is no time; write ticks of file A, or a number with a unit (10ns)", text);
+}
+
 int wave_window_parse(const char *text, struct wave_window *out, struct nerr *err)
 {
     const char *colon = strchr(text, ':');

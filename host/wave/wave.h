@@ -62,6 +62,9 @@ struct wave_window {
     struct wave_bound from, to; /* both inclusive; not set: open */
 };
 
+/* "100", "10ns". NERR_INPUT with a sentence otherwise. */
+int wave_bound_parse(const char *text, struct wave_bound *out, struct nerr *err);
+
 /* "100:200", "10ns:", ":3us". NERR_INPUT with a sentence otherwise. */
 int wave_window_parse(const char *text, struct wave_window *out, struct nerr *err);
 

@@ -92,7 +92,7 @@ START_TEST(worked_examples_read_and_pass)
 {
     start("a0 10");
     put(0x22, "15 07 00 00 00 00 01");
-    expect_text("EVENT_SEMAPHORE $S[7]+=1@complete;");
+    expect_text("EVENT_SEMAPHORE then $S[7]+=1@complete;");
     expect_ok(ISA_DEVICE);
     start("a8 10 00 00 00 00 00 00 00 00 00 00 04 08 01 00 02 00 00 00 03 00 00 00 40");
     expect_text("ALU_OP R3=R2 ADD 64 dtype=int32;");
@@ -100,7 +100,7 @@ START_TEST(worked_examples_read_and_pass)
     start("a9 10 00 02 00 00 00 00 00 00 00 00 03 08 03");
     put(0x20, "05");
     put(0x30, "00 ff ff ff");
-    expect_text("COMPARE_BRANCH if R5==0 -> -256;");
+    expect_text("COMPARE_BRANCH if R5==0 -> -256 dtype=int32 debug_hint=2;");
     expect_ok(ISA_DEVICE);
     start("a9 10 00 00 00 00 00 00 00 00 00 00 00 00 01");
     put(0x22, "0a 0b");
@@ -110,7 +110,7 @@ START_TEST(worked_examples_read_and_pass)
     expect_text("MOVE R10=PC.lo, R11=PC.hi;");
     expect_ok(ISA_DEVICE);
     start("b0 10 00 00 00 00 00 00 00 00 00 00 01 08 1f");
-    expect_text("EVENT_SEMAPHORE_RANGE_CLEAR $S[8..31]=0;");
+    expect_text("EVENT_SEMAPHORE_RANGE_CLEAR mode=range first=8 last=31;");
     expect_ok(ISA_DEVICE);
     start("d8 10 00 00 05 07 13 07 04 00 00 00 2a 00 00 00 07");
     expect_text("PSEUDO_CORE_BARRIER $S[7]>=4 $S[7]++@complete id=42 semaphore=7;");
@@ -136,7 +136,7 @@ START_TEST(waits_and_updates_read_as_what_they_do)
     start("a4 10 00 00 0f 05 19 07 09");
     expect_text("NOP $E[5]==0,=1 $S[7]=9@complete;");
     start("a4 10 00 00 33 00 33");
-    expect_text("NOP $wait?0x33 $update?0x33;");
+    expect_text("NOP wait_mode=0x33 update_mode=0x33;");
 }
 END_TEST
 
@@ -192,14 +192,17 @@ START_TEST(unknown_opcodes_and_foreign_generations_are_refused)
 }
 END_TEST
 
-START_TEST(compute_slots_are_left_to_the_device)
+START_TEST(slots_of_unknown_layout_are_left_to_the_device)
 {
-    start("02 10");
-    memset(slot + 12, 0xee, SLOT_BYTES - 12);
-    expect_ok(ISA_SOURCE);
-    start("b8 10");
-    memset(slot + 12, 0xee, SLOT_BYTES - 12);
-    expect_ok(ISA_SOURCE);
+    static const uint8_t ops[] = { 0x03, 0x06, 0x4d, 0x60, 0x74, 0x95, 0x9a,
+                                   0xbb, 0xbd, 0xc2, 0xc7, 0xe5, 0xf2 };
+    for (size_t i = 0; i < sizeof ops; i++) {
+        memset(slot, 0, sizeof slot);
+        memset(slot + 12, 0xee, SLOT_BYTES - 12);
+        slot[0] = ops[i];
+        slot[1] = 0x10;
+        expect_ok(ISA_SOURCE);
+    }
 }
 END_TEST
 
@@ -318,6 +321,10 @@ START_TEST(alu_and_branch_rules)
     expect_refused(ISA_SOURCE, "ALU code 0x1e");
     start("a8 10 00 00 00 00 00 00 00 00 00 00 04 00");
     expect_refused(ISA_SOURCE, "dtype 0x00");
+    start("a8 10 00 00 00 00 00 00 00 00 00 00 04 08 00 10");
+    expect_refused(ISA_SOURCE, "dst_dtype 0x10 is not defined");
+    slot[15] = 0x0a;
+    expect_ok(ISA_SOURCE);
     start("a8 10 00 00 00 00 00 00 00 00 00 00 04 08 02");
     expect_refused(ISA_SOURCE, "src1_datasrc");
     start("a8 10 00 00 00 00 00 00 00 00 00 00 04 08 00 00 00 00 00 00 40");
@@ -354,6 +361,8 @@ START_TEST(range_order_poll_hint_and_memory_rules)
     expect_refused(ISA_SOURCE, "mode 2");
     start("b3 10 00 00 00 00 00 00 00 00 00 00 11 05 09");
     expect_refused(ISA_SOURCE, "n_read is 17");
+    start("b3 10 00 00 00 00 00 00 00 00 00 00 10 05 ce");
+    expect_refused(ISA_SOURCE, "fold code 0xce is not defined");
     start("b3 10 00 00 00 00 00 00 00 00 00 00 10 7f 09");
     expect_refused(ISA_SOURCE, "register 127");
     start("b3 10 00 00 00 00 00 00 00 00 00 00 10 05 09");
@@ -368,8 +377,8 @@ START_TEST(range_order_poll_hint_and_memory_rules)
     expect_ok(ISA_SOURCE);
     slot[32] = 70;
     expect_refused(ISA_SOURCE, "register 70");
-    start("a6 10 00 00 00 00 00 00 00 00 00 00 04");
-    expect_refused(ISA_SOURCE, "flags");
+    start("a6 10 00 00 00 00 00 00 00 00 00 00 04"); /* bits 7:2 of flags */
+    expect_refused(ISA_SOURCE, "reserved byte 12");
 }
 END_TEST
 
@@ -393,6 +402,10 @@ START_TEST(pseudo_rules)
     slot[6] = 0x13;
     slot[32] = 2;
     expect_refused(ISA_SOURCE, "collective type 2");
+    slot[32] = 1;
+    expect_ok(ISA_SOURCE);
+    slot[13] = 0x10;
+    expect_refused(ISA_SOURCE, "dtype 0x10 is not defined");
     start("d1 10 00 00 00 00 00 00 00 00 00 00 66");
     put(48, "00 0a 0a");
     expect_refused(ISA_SOURCE, "both halves");
@@ -456,7 +469,7 @@ int main(void)
     tcase_add_test(tc, decode_and_encode_are_inverse_for_every_layout);
     tcase_add_test(tc, fields_land_at_their_offsets);
     tcase_add_test(tc, unknown_opcodes_and_foreign_generations_are_refused);
-    tcase_add_test(tc, compute_slots_are_left_to_the_device);
+    tcase_add_test(tc, slots_of_unknown_layout_are_left_to_the_device);
     tcase_add_test(tc, every_mode_of_tables_w_and_u_and_no_other);
     tcase_add_test(tc, lanes_are_checked);
     tcase_add_test(tc, reserved_bytes_must_be_zero);

@@ -52,8 +52,8 @@ START_TEST(label_branch_is_linked_back_and_forth)
     add_op(&s, OP_DRAIN); /* 6 */
     load(ENG_PE);
     expect_slot(0x0c0, "NOP;");
-    expect_slot(0x100, "COMPARE_BRANCH if R5==0 -> +128;");
-    expect_slot(0x140, "COMPARE_BRANCH if R5==0 -> -128;");
+    expect_slot(0x100, "COMPARE_BRANCH if R5==0 -> +128 dtype=int32;");
+    expect_slot(0x140, "COMPARE_BRANCH if R5==0 -> -128 dtype=int32;");
     expect_slot(0x180, "DRAIN count=0;");
     ck_assert_uint_eq(source_of(0x0c0), 2);
     ck_assert_uint_eq(source_of(0x100), 3);
@@ -71,7 +71,7 @@ START_TEST(label_at_the_end_of_main_is_the_postamble)
     add_branch(&s, 1);
     add_label(&s, 1);
     load(ENG_ACT);
-    expect_slot(0x0c0, "COMPARE_BRANCH if R5==0 -> +64;");
+    expect_slot(0x0c0, "COMPARE_BRANCH if R5==0 -> +64 dtype=int32;");
     ck_assert_uint_eq(img->postamble, 0x100);
 }
 END_TEST
@@ -100,27 +100,30 @@ START_TEST(call_exit_and_return_expand_as_the_convention_says)
     add(&s, &nop);                         /* 7 */
     add_op(&s, OP_PSEUDO_FUNCTION_RETURN); /* 8 */
     load(ENG_DVE);
-    expect_slot(0x0c0, "MOVE $S[3]>=2 R10=PC.lo, R11=PC.hi;");
-    expect_slot(0x100, "ALU_OP R10=R10 ADD 192 dtype=int32;");
+    expect_slot(0x0c0, "MOVE $S[3]>=2 R10=PC.lo, R11=PC.hi debug_cmd=NOTIFY debug_hint=4;");
+    expect_slot(0x100, "ALU_OP R10=R10 ADD 192 dtype=int32 debug_cmd=NOTIFY debug_hint=4;");
     ck_assert_uint_eq(img->postamble, 0x1c0);
     ck_assert_uint_eq(img->function, img->postamble + 6 * SLOT_BYTES);
     /* f: nop, drain, branch; g follows */
     size_t f = img->function, g = f + 3 * SLOT_BYTES;
-    char text[64];
-    snprintf(text, sizeof text, "COMPARE_BRANCH $S[4]++@complete always -> +%zu;", g - 0x140);
+    char text[128];
+    snprintf(
+        text, sizeof text,
+        "COMPARE_BRANCH $S[4]++@complete semaphore_value=2 always -> +%zu debug_cmd=NOTIFY debug_hint=6;",
+        g - 0x140);
     expect_slot(0x140, text);
-    expect_slot(0x180, "COMPARE_BRANCH always -> +64;"); /* to the POSTAMBLE */
+    expect_slot(0x180, "COMPARE_BRANCH always -> +64 debug_hint=2;"); /* to the POSTAMBLE */
     for (size_t at = 0x0c0; at <= 0x140; at += SLOT_BYTES)
         ck_assert_uint_eq(img->bytes[at + 2], DBG_NOTIFY);
     ck_assert_uint_eq(img->bytes[0x0c0 + 3], 4);
     ck_assert_uint_eq(img->bytes[0x140 + 3], 4 | 2);
     ck_assert_uint_eq(img->bytes[0x180 + 3], 2);
     expect_slot(f, "NOP;");
-    expect_slot(f + 0x40, "DRAIN count=1;");
+    expect_slot(f + 0x40, "DRAIN;");
     expect_slot(f + 0x80, "COMPARE_BRANCH always -> {R10,R11};");
     expect_slot(g, "NOP $S[33]++@complete;");
-    expect_slot(g + 0x40, "DRAIN count=1;");
-    expect_slot(g + 0x80, "EVENT_SEMAPHORE_RANGE_CLEAR $S[33]=0;");
+    expect_slot(g + 0x40, "DRAIN;");
+    expect_slot(g + 0x80, "EVENT_SEMAPHORE_RANGE_CLEAR mode=mask mask={33};");
     expect_slot(g + 0xc0, "COMPARE_BRANCH always -> {R10,R11};");
     ck_assert_uint_eq(img->size, g + 0x100);
 }
@@ -197,14 +200,15 @@ START_TEST(sync_barrier_carries_its_wait_first_and_its_update_last)
     for (unsigned e = 0; e < PROG_ENGINES; e++)
         use_stream(&e1, e, &s);
     load(ENG_ACT);
-    expect_slot(0x0c0, "EVENT_SEMAPHORE $S[1]>6 $S[245]+=1@complete;");
-    expect_slot(0x100, "EVENT_SEMAPHORE $S[2]+=6@complete $S[247]>=1 $S[247]--@complete;");
+    expect_slot(0x0c0, "EVENT_SEMAPHORE $S[1]>6 then $S[245]+=1@complete;");
+    expect_slot(0x100,
+                "EVENT_SEMAPHORE $S[2]+=6@complete then $S[247]>=1 $S[247]--@complete update_value=1;");
     img = &plan->images[ENG_SP];
-    expect_slot(0x0c0, "EVENT_SEMAPHORE $S[1]>6 $S[245]>=4 $S[245]-=4@complete;");
-    expect_slot(0x100, "EVENT_SEMAPHORE $S[246]+=1@complete;");
-    expect_slot(0x140, "EVENT_SEMAPHORE $S[247]+=1@complete;");
-    expect_slot(0x180, "EVENT_SEMAPHORE $S[248]+=1@complete;");
-    expect_slot(0x1c0, "EVENT_SEMAPHORE $S[2]+=6@complete $S[249]+=1@complete;");
+    expect_slot(0x0c0, "EVENT_SEMAPHORE $S[1]>6 then $S[245]>=4 $S[245]-=4@complete;");
+    expect_slot(0x100, "EVENT_SEMAPHORE then $S[246]+=1@complete;");
+    expect_slot(0x140, "EVENT_SEMAPHORE then $S[247]+=1@complete;");
+    expect_slot(0x180, "EVENT_SEMAPHORE then $S[248]+=1@complete;");
+    expect_slot(0x1c0, "EVENT_SEMAPHORE $S[2]+=6@complete then $S[249]+=1@complete;");
     ck_assert_uint_eq(img->postamble, 0x200);
     ck_assert_uint_eq(img->patches[1].offset, 0xc0);
     ck_assert_uint_eq(img->patches[1].count, 4);
@@ -247,8 +251,8 @@ START_TEST(trigger_puts_its_wait_on_rx_and_its_update_on_tx)
     c1.update_idx = 6;
     add(&s, &c1);
     load(ENG_POOL);
-    expect_slot(0x0c0, "WRITE $E[5]==1,=0 [0x1002121038]=0x2 size=4;");
-    expect_slot(0x100, "WRITE $E[6]=1@complete [0x1002101038]=0x2 size=4;");
+    expect_slot(0x0c0, "WRITE $E[5]==1,=0 [0x1002121038] value=0x2;");
+    expect_slot(0x100, "WRITE $E[6]=1@complete [0x1002101038] value=0x2;");
 }
 END_TEST
 
@@ -268,7 +272,7 @@ START_TEST(used_semaphores_are_cleared_by_the_leader_only)
         ck_assert_uint_eq(plan->semaphores[i], sems[i]);
     ck_assert_uint_eq(img->size - img->postamble, 6 * SLOT_BYTES);
     img = &plan->images[ENG_SP];
-    expect_slot(img->postamble + 5 * SLOT_BYTES, "EVENT_SEMAPHORE_RANGE_CLEAR $S[10]=0 $S[11]=0 $S[99]=0;");
+    expect_slot(img->postamble + 5 * SLOT_BYTES, "EVENT_SEMAPHORE_RANGE_CLEAR mode=mask mask={10..11,99};");
 }
 END_TEST
 

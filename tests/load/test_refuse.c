@@ -330,9 +330,6 @@ START_TEST(unsupported_parts_of_the_neff)
     e1.vars[4].kind = 77;
     expect(ENG_POOL, "gradient_out", "kind ?");
     e1.vars[4].kind = VARK_TMP_BUF;
-    e1.p.has_ucode_lib = true;
-    expect(ENG_POOL, "def.json ucode_lib", "Q7 library");
-    e1.p.has_ucode_lib = false;
     e1.p.has_sb_reservation = false;
     expect(ENG_POOL, "def.json", "Missing or corrupted runtime_statebuffer_reservation");
 }

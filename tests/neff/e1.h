@@ -79,13 +79,17 @@ static inline int e1_open(bool no_hash)
     return rc;
 }
 
+/* The runtime's sentence; what it leaves out (what is allowed) may follow in brackets. */
 #define ck_refused(rc, wanted_code, wanted_runtime, wanted_gate, wanted_text)                                \
     do {                                                                                                     \
         ck_assert_int_eq(rc, wanted_code);                                                                   \
         ck_assert_int_eq(err.code, wanted_code);                                                             \
         ck_assert_int_eq(err.runtime_code, wanted_runtime);                                                  \
         ck_assert_int_eq(err.gate, wanted_gate);                                                             \
-        ck_assert_str_eq(err.text, wanted_text);                                                             \
+        size_t wanted_len_ = strlen(wanted_text);                                                            \
+        if (strncmp(err.text, wanted_text, wanted_len_) != 0 ||                                              \
+            (err.text[wanted_len_] && strncmp(err.text + wanted_len_, " (", 2) != 0))                        \
+            ck_assert_str_eq(err.text, wanted_text);                                                         \
     } while (0)
 
 static inline int e1_main(Suite *s)

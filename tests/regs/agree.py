@@ -281,6 +281,23 @@ def worked_examples(m):
     check("trap mask is every unknown bit below 63",
           m["NEFF_FEATURES_TRAP"], ~m["NEFF_FEATURES_KNOWN"] & ((1 << 63) - 1))
 
+    # q7-prelink §6, §12, §13, q7-firmware §1, §6
+    for arch in ("CAYMAN", "SUNDA"):
+        q7 = lambda name: m["Q7_%s_%s" % (arch, name)]
+        check(arch + " code window ends with the IRAM", q7("CODE_BASE") + q7("CODE_BYTES"), q7("IRAM_BASE") + q7("IRAM_BYTES"))
+        check(arch + " data window ends with the DRAM", q7("DATA_BASE") + q7("DATA_BYTES"), q7("DRAM_BASE") + q7("DRAM_BYTES"))
+    check("UCPL magic", m["UCPL_MAGIC"].to_bytes(8, "little"), b"UCPL \0\0\0")
+    check("UCPL magic holds the code offset", m["UCPL_MAGIC"] >> m["UCPL_MAGIC_CODE_OFF_LSB"], m["UCPL_SIZE"])
+    words = sorted((m[n], m[n[:-4] + "_BYTES"]) for n in m if re.match(r"UCPL_\w+_OFF$", n) and n[:-4] + "_BYTES" in m)
+    check("the UCPL header has no holes", [o for o, _ in words], [sum(s for _, s in words[:i]) for i in range(len(words))])
+    check("UCPL header size", sum(s for _, s in words), m["UCPL_SIZE"])
+    check("key of EXTENDED_INST spec 4", m["OP_EXTENDED_INST"] << m["KROW_KEY_OPCODE_LSB"] | 4 << m["KROW_KEY_SPEC_LSB"], 0xf0040000)
+    check("core 7 code window", m["Q7_CORE0"] + 7 * m["Q7_CORE_STRIDE"] + m["Q7_CAYMAN_CODE_BASE"], 0x2803818000)
+    check("core 7 data window", m["Q7_CORE0"] + 7 * m["Q7_CORE_STRIDE"] + m["Q7_CAYMAN_DATA_BASE"], 0x28038be000)
+    check("gate mask of prelinked coretypes", sum(1 << m["Q7_CORETYPE_" + n] for n in ("CAYMAN", "MARIANA", "MARIANA_PLUS", "MAVERICK")),
+          0x2020202000)
+    check("15 slots between the SLOT families", m["Q7_REL_SLOT_ALT"] - m["Q7_REL_SLOT_OP"], m["Q7_REL_SLOTS"])
+
 
 def generator(work):
     """Bad tables are refused with file:line and nothing is written; good ones are written only on change."""

@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "util/json.h"
+#include "util/json_scan.h"
 #include "util/json_write.h"
+#include "util/strbuf.h"
 
 static struct json *j;
 static struct nerr err;
@@ -291,6 +293,158 @@ START_TEST(typed_getters_refuse_other_types)
 }
 END_TEST
 
+START_TEST(paths_are_found_without_a_walk_through_the_document)
+{
+    const json_value *v = root("{\"drop\": 1, \"a\": [[], {\"x y\": [1, \"s\", 2.5, {}]}], \"drop\": 2}");
+    const json_value *list = json_child(json_next(json_child(json_get(v, "a"))));
+    static const char *const paths[] = { "a[1][\"x y\"][0]", "a[1][\"x y\"][1]", "a[1][\"x y\"][2]",
+                                         "a[1][\"x y\"][3]" };
+    const json_value *e = json_child(list);
+    for (size_t i = 0; i < 4; i++, e = json_next(e)) {
+        char *path = json_path(j, e);
+        ck_assert_str_eq(path, paths[i]);
+        free(path);
+    }
+    char *path = json_path(j, v);
+    ck_assert_str_eq(path, "");
+    free(path);
+}
+END_TEST
+
+START_TEST(a_path_shows_64_bytes_of_a_long_key)
+{
+    char text[200] = "{\"", end[] = "\": 1}";
+    memset(text + 2, 'k', 63);
+    strcpy(text + 65, "\xc3\xa9 and more");
+    strcat(text, end);
+    const json_value *v = root(text);
+    char *path = json_path(j, json_child(v));
+    ck_assert_uint_eq(strlen(path), 2 + 63 + 3 + 2); /* the two bytes of the 64th character do not fit */
+    ck_assert_ptr_nonnull(strstr(path, "k...\"]"));
+    free(path);
+    memset(text + 2, 'k', 64);
+    strcpy(text + 66, end);
+    path = json_path(j, json_child(root(text)));
+    ck_assert_uint_eq(strlen(path), 64);
+    free(path);
+}
+END_TEST
+
+/* An object of n members "k0": 0 ..., each key `copies` times. */
+static void many_keys(struct strbuf *b, unsigned n, unsigned copies)
+{
+    for (unsigned c = 0; c < copies; c++)
+        for (unsigned i = 0; i < n; i++)
+            strbuf_printf(b, "%s\"k%u\": %u", b->len ? ", " : "{", i, c ? i + n : i);
+    strbuf_puts(b, "}");
+}
+
+START_TEST(large_objects_keep_the_first_copy_too)
+{
+    for (unsigned n = 1; n < 40; n++) { /* around the size from which members are sorted */
+        struct strbuf b = { 0 };
+        many_keys(&b, n, 3);
+        const json_value *v = root(b.s);
+        ck_assert_uint_eq(json_count(v), n);
+        const json_value *c = json_child(v);
+        for (unsigned i = 0; i < n; i++, c = json_next(c)) {
+            char key[16];
+            uint64_t u;
+            snprintf(key, sizeof key, "k%u", i);
+            ck_assert_str_eq(json_key(c), key);
+            ck_assert_ptr_eq(json_get(v, key), c);
+            ck_assert_int_eq(json_need_u64(j, v, key, i, i, &u, &err), 0);
+        }
+        ck_assert_ptr_null(c);
+        ck_assert_ptr_null(json_get(v, "k"));
+        ck_assert_ptr_null(json_get(v, "k99"));
+        teardown();
+        strbuf_free(&b);
+    }
+}
+END_TEST
+
+START_TEST(elements_are_found_by_position)
+{
+    for (unsigned n = 0; n < 40; n++) { /* around the size from which arrays have a table */
+        struct strbuf b = { 0 };
+        strbuf_puts(&b, "[");
+        for (unsigned i = 0; i < n; i++)
+            strbuf_printf(&b, "%s[%u]", i ? "," : "", i);
+        strbuf_puts(&b, "]");
+        const json_value *v = root(b.s), *c = json_child(v);
+        ck_assert_uint_eq(json_count(v), n);
+        for (unsigned i = 0; i < n; i++, c = json_next(c)) {
+            uint64_t u;
+            ck_assert_ptr_eq(json_at(v, i), c);
+            ck_assert_int_eq(json_as_u64(j, json_at(json_at(v, i), 0), i, i, &u, &err), 0);
+        }
+        ck_assert_ptr_null(json_at(v, n));
+        ck_assert_ptr_null(json_at(v, SIZE_MAX));
+        teardown();
+        strbuf_free(&b);
+    }
+    ck_assert_ptr_null(json_at(root("{\"a\": 1}"), 0));
+    ck_assert_ptr_null(json_at(NULL, 0));
+}
+END_TEST
+
+/* With anything quadratic in here this takes minutes; the limit of Check is 4 seconds. */
+START_TEST(two_hundred_thousand_keys_cost_no_square)
+{
+    struct strbuf b = { 0 };
+    const unsigned n = 100000;
+    many_keys(&b, n, 2);
+    const json_value *v = root(b.s);
+    ck_assert_uint_eq(json_count(v), n);
+    for (unsigned i = 0; i < n; i++) {
+        char key[16];
+        uint64_t u;
+        snprintf(key, sizeof key, "k%u", n - 1 - i);
+        ck_assert_int_eq(json_need_u64(j, v, key, n, n, &u, &err), NERR_RULE); /* each with its path */
+    }
+    ck_assert_str_eq(err.where, "d k0");
+    teardown();
+    strbuf_free(&b);
+}
+END_TEST
+
+START_TEST(the_number_of_values_is_limited)
+{
+    static const char text[] = "[1,{\"k\":[]},\"s\"]";
+    struct json_scan s = {
+        .text = (const unsigned char *)text, .len = strlen(text), .max_values = 5, .where = "d", .err = &err
+    };
+    ck_assert_int_eq(json_scan(&s), 0);
+    ck_assert_uint_eq(s.values, 5);
+    free(s.numbers);
+    s = (struct json_scan){ .text = s.text, .len = s.len, .max_values = 4, .where = "d", .err = &err };
+    ck_assert_int_eq(json_scan(&s), NERR_INPUT);
+    ck_assert_str_eq(err.where, "d 1:13");
+    ck_assert_str_eq(err.text, "not JSON: found '\"', expected at most 4 values");
+    free(s.numbers);
+}
+END_TEST
+
+START_TEST(a_document_beyond_the_limit_is_refused_unread)
+{
+    ck_assert_int_eq(json_parse("1", JSON_MAX_BYTES + 1, "d", &j, &err), NERR_INPUT);
+    ck_assert_str_eq(err.text, "the JSON document has 1073741825 bytes, at most 1073741824 are read");
+}
+END_TEST
+
+START_TEST(a_number_of_a_million_digits_is_refused_at_its_start)
+{
+    size_t n = 1000000;
+    char *text = malloc(n);
+    memset(text, '1', n);
+    memcpy(text, "\n [", 3);
+    ck_assert_int_eq(json_parse(text, n, "d", &j, &err), NERR_INPUT);
+    ck_assert_str_eq(err.where, "d 2:3");
+    free(text);
+}
+END_TEST
+
 START_TEST(written_documents_read_back)
 {
     struct strbuf b = { 0 };
@@ -344,6 +498,14 @@ int main(void)
     tcase_add_test(t, errors_name_document_path_and_what_was_found);
     tcase_add_test(t, range_errors_give_both_ends);
     tcase_add_test(t, typed_getters_refuse_other_types);
+    tcase_add_test(t, paths_are_found_without_a_walk_through_the_document);
+    tcase_add_test(t, a_path_shows_64_bytes_of_a_long_key);
+    tcase_add_test(t, large_objects_keep_the_first_copy_too);
+    tcase_add_test(t, elements_are_found_by_position);
+    tcase_add_test(t, two_hundred_thousand_keys_cost_no_square);
+    tcase_add_test(t, the_number_of_values_is_limited);
+    tcase_add_test(t, a_document_beyond_the_limit_is_refused_unread);
+    tcase_add_test(t, a_number_of_a_million_digits_is_refused_at_its_start);
     tcase_add_test(t, written_documents_read_back);
     suite_add_tcase(s, t);
     SRunner *sr = srunner_create(s);

@@ -64,7 +64,9 @@ def wrong_engine():
     p = m.programs["sp"]
     p.nop("a good slot")
     p.nop("another one")
-    p.add("LDWEIGHTS: a PE instruction, legal for the host", g.slot(0x01))
+    weights = [(16, 4, 0), (20, 2, 1), (22, 2, 1), (24, 2, 1), (26, 2, 128), (28, 2, 1), (30, 2, 1),  # 128 of SBUF 0
+               (32, 1, 6), (38, 1, 128), (39, 1, 128), (44, 1, 0xf)]
+    p.add("LDWEIGHTS: a PE instruction, legal for the host", g.slot(0x01, weights))
     finish(m, "wrong-engine", "SP meets an instruction of the tensor engine: only the device can refuse it", {},
            fatal("sp", 3, 0x01))
 
