@@ -187,11 +187,11 @@ help:
 	@echo "make lint       verilator -Wall, iverilog, yosys check, cppcheck, clang-format"
 	@echo "make sanitize   unit tests under AddressSanitizer and UBSan (part of make test)"
 	@echo "make rules      every case on a model that checks every bus handshake (bench/assert)"
-	@echo "make bench      speed, as ratios measured in the same run"
+	@echo "make bench      speed, as ratios measured in the same run (make bench-host: the file tools only)"
 	@echo "make fuzz       every libFuzzer harness for SECONDS=$(SECONDS) each"
 	@echo "make soak       $(SOAK_SEEDS) random-timing seeds of every case (SOAK_SEEDS=n), $(STRESS_SOAK_SEEDS) of random stress"
 	@echo "make golden CASE=x   records the golden wave of a case again, showing the difference first"
-	@echo "make install PREFIX=/usr/local"
+	@echo "make install PREFIX=/usr/local   the program, its man pages and what q7_link needs"
 	@echo "make clean      removes build/"
 
 setup-run:
@@ -272,9 +272,13 @@ golden: setup-run
 
 PREFIX ?= /usr/local
 install: all
+	@$(PYTHON) scripts/gen_man $(B)/neffsim build/man
 	install -D -m 755 $(B)/neffsim $(DESTDIR)$(PREFIX)/bin/neffsim
+	install -d $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 644 build/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
 	install -D -m 755 scripts/q7_link $(DESTDIR)$(PREFIX)/bin/q7_link
 	install -D -m 644 share/neffsim/q7.ld $(DESTDIR)$(PREFIX)/share/neffsim/q7.ld
+	install -D -m 755 -t $(DESTDIR)$(PREFIX)/share/neffsim/gtkwave share/neffsim/gtkwave/*
 	install -D -m 755 scripts/xtensa_binutils $(DESTDIR)$(PREFIX)/share/neffsim/xtensa_binutils
 	install -D -m 644 scripts/xtensa_config.c $(DESTDIR)$(PREFIX)/share/neffsim/xtensa_config.c
 

@@ -8,7 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "util/file.h"
+#include "util/interrupt.h"
 #include "util/json_write.h"
 
 static struct nerr last; /* the latest complaint, for the JSON document of a failure */
@@ -47,6 +50,21 @@ void cli_warn(const char *where, const char *text)
     visible(e.where, "");
     visible(e.text, "");
     fprintf(stderr, "neffsim: warning: %s%s%s\n", e.where, e.where[0] ? ": " : "", e.text);
+}
+
+static bool same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && S_ISREG(x.st_mode) && x.st_dev == y.st_dev &&
+           x.st_ino == y.st_ino;
+}
+
+int cli_write(const char *input, const char *path, const void *buf, size_t len, struct nerr *err)
+{
+    if (input && same_file(input, path))
+        return nerr_set(err, NERR_INPUT, path, "is the file that was read; -o needs another one");
+    interrupt_catch();
+    return file_write(path, buf, len, err);
 }
 
 int cli_bad_option(const char *verb, int argc, char **argv)

@@ -37,6 +37,13 @@ void cli_warn(const char *where, const char *text);
 /* After getopt_long returned '?': names the option that is unknown or lacks its value. Returns 2. */
 int cli_bad_option(const char *verb, int argc, char **argv);
 
+/*
+ * Writes the file that -o names, whole or not at all (util/file.h), also when a signal comes meanwhile: it
+ * ends the program behind that. input: the file that was read, NULL for none; it is never overwritten.
+ * Returns 0 or *err's code.
+ */
+int cli_write(const char *input, const char *path, const void *buf, size_t len, struct nerr *err);
+
 /* The result for people: text on stdout, its control characters as '?'. */
 void cli_text(const struct strbuf *text);
 

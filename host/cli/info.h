@@ -39,10 +39,6 @@ void info_graph_json(const struct program *p, struct json_out *o);
 void info_meta_json(const struct info *in, struct json_out *o); /* the value of the key */
 
 /* A key and its value. */
-void info_put_u64(struct json_out *o, const char *key, uint64_t v);
-void info_put_i64(struct json_out *o, const char *key, int64_t v);
-void info_put_bool(struct json_out *o, const char *key, bool v);
-void info_put_string(struct json_out *o, const char *key, const char *v); /* NULL gives null */
 void info_put_shape(struct json_out *o, const char *key, const uint64_t *shape, size_t ndim);
 
 /* ---- info_count.c ---- */

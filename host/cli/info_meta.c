@@ -125,16 +125,16 @@ void info_meta_text(const struct info *in, struct page *out)
 static void number_or_word(struct json_out *o, const char *key, const char *name, int32_t number)
 {
     if (name)
-        info_put_string(o, key, name);
+        json_field_string(o, key, name);
     else
-        info_put_i64(o, key, number);
+        json_field_i64(o, key, number);
 }
 
 static void tensor_json(struct json_out *o, const struct meta_tensor *t, const struct prog_var *v)
 {
     uint64_t bytes;
     json_open(o, '{');
-    info_put_string(o, "name", t->name.text);
+    json_field_string(o, "name", t->name.text);
     number_or_word(o, "type", metaneff_type_name(t->type), t->type);
     number_or_word(o, "data_type", metaneff_dtype_name(t->data_type), t->data_type);
     json_put_key(o, "shape");
@@ -144,16 +144,16 @@ static void tensor_json(struct json_out *o, const struct meta_tensor *t, const s
         json_put_u64(o, bytes);
     else
         json_put_string(o, NULL);
-    info_put_bool(o, "allow_dynamic_batch_size", t->allow_dynamic_batch_size);
-    info_put_string(o, "checkpoint_key", t->has_checkpoint_key ? t->checkpoint_key.text : NULL);
-    info_put_string(o, "user_input_key", t->has_user_input_key ? t->user_input_key.text : NULL);
-    info_put_u64(o, "content_bytes", t->content_size);
+    json_field_bool(o, "allow_dynamic_batch_size", t->allow_dynamic_batch_size);
+    json_field_string(o, "checkpoint_key", t->has_checkpoint_key ? t->checkpoint_key.text : NULL);
+    json_field_string(o, "user_input_key", t->has_user_input_key ? t->user_input_key.text : NULL);
+    json_field_u64(o, "content_bytes", t->content_size);
     json_put_key(o, "var_id");
     if (v)
         json_put_u64(o, v->var_id);
     else
         json_put_string(o, NULL);
-    info_put_string(o, "var", v ? v->name : NULL);
+    json_field_string(o, "var", v ? v->name : NULL);
     json_close(o, '}');
 }
 
@@ -175,12 +175,12 @@ static void config_json(const struct metaneff *m, struct json_out *o)
         return;
     }
     json_open(o, '{');
-    info_put_i64(o, "num_infer", m->config.num_infer);
-    info_put_i64(o, "timeout", m->config.timeout);
-    info_put_i64(o, "optimal_ncg_size", m->config.optimal_ncg_size);
-    info_put_bool(o, "async_load", m->config.async_load);
-    info_put_bool(o, "lazy_load", m->config.lazy_load);
-    info_put_bool(o, "return_aliases", m->config.return_aliases);
+    json_field_i64(o, "num_infer", m->config.num_infer);
+    json_field_i64(o, "timeout", m->config.timeout);
+    json_field_i64(o, "optimal_ncg_size", m->config.optimal_ncg_size);
+    json_field_bool(o, "async_load", m->config.async_load);
+    json_field_bool(o, "lazy_load", m->config.lazy_load);
+    json_field_bool(o, "return_aliases", m->config.return_aliases);
     json_close(o, '}');
 }
 
@@ -189,25 +189,24 @@ void info_meta_json(const struct info *in, struct json_out *o)
     const struct metaneff *m = in->meta;
     struct bindings b = bind(in);
     json_open(o, '{');
-    info_put_string(o, "file", m->where);
-    info_put_string(o, "name", m->name.text);
+    json_field_string(o, "file", m->where);
+    json_field_string(o, "name", m->name.text);
     tensors_json(in, o, false, b.inputs);
     tensors_json(in, o, true, b.outputs);
     config_json(m, o);
-    info_put_u64(o, "serialized_graph_def_bytes", m->graph_def_size);
-    json_put_key(o, "output_aliases_to");
-    json_open(o, '[');
+    json_field_u64(o, "serialized_graph_def_bytes", m->graph_def_size);
+    json_field_open(o, "output_aliases_to", '[');
     for (size_t i = 0; i < m->naliases; i++) {
         json_open(o, '{');
-        info_put_i64(o, "output", m->aliases[i].output);
-        info_put_i64(o, "input", m->aliases[i].input);
+        json_field_i64(o, "output", m->aliases[i].output);
+        json_field_i64(o, "input", m->aliases[i].input);
         json_close(o, '}');
     }
     json_close(o, ']');
-    info_put_i64(o, "num_user_inputs", m->num_user_inputs);
-    info_put_i64(o, "num_states", m->num_states);
-    info_put_i64(o, "num_weights", m->num_weights);
-    info_put_u64(o, "unknown_fields", m->unknown_fields);
+    json_field_i64(o, "num_user_inputs", m->num_user_inputs);
+    json_field_i64(o, "num_states", m->num_states);
+    json_field_i64(o, "num_weights", m->num_weights);
+    json_field_u64(o, "unknown_fields", m->unknown_fields);
     json_close(o, '}');
     free(b.inputs);
     free(b.outputs);

@@ -156,20 +156,13 @@ static void put_slot(struct json_out *o, const struct listed *l, size_t index, c
     char bytes[2 * SLOT_BYTES + 1];
     hex(l->code + index * step, step, bytes);
     json_open(o, '{');
-    json_put_key(o, "graph");
-    json_put_string(o, l->graph);
-    json_put_key(o, "engine");
-    json_put_string(o, l->engine);
-    json_put_key(o, "member");
-    json_put_string(o, l->member);
-    json_put_key(o, "index");
-    json_put_u64(o, index);
-    json_put_key(o, "offset");
-    json_put_u64(o, index * step);
-    json_put_key(o, "hex");
-    json_put_string(o, bytes);
-    json_put_key(o, "text");
-    json_put_string(o, text);
+    json_field_string(o, "graph", l->graph);
+    json_field_string(o, "engine", l->engine);
+    json_field_string(o, "member", l->member);
+    json_field_u64(o, "index", index);
+    json_field_u64(o, "offset", index * step);
+    json_field_string(o, "hex", bytes);
+    json_field_string(o, "text", text);
     json_close(o, '}');
 }
 

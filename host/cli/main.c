@@ -22,6 +22,7 @@ static const struct {
     { "prelink", verb_prelink, "turns a Q7 kernel library (Xtensa ELF) into the image the POOL cores load" },
     { "run", verb_run, "runs a NEFF on the RTL (or another device) and judges every step" },
     { "case", verb_case, "runs vector cases: source folder, inputs and golden results" },
+    { "decode", verb_decode, "slots, descriptors and records as text; GTKWave's filter process" },
     { "wave", verb_wave, "compares and describes waveforms" },
 };
 

@@ -118,7 +118,7 @@ int verb_asm(int argc, char **argv)
         if (code.len)
             fwrite(code.s, 1, code.len, stdout);
     } else if (rc == 0)
-        rc = file_write(o.out, code.s ? code.s : "", code.len, &err);
+        rc = cli_write(from_stdin ? NULL : o.file, o.out, code.s ? code.s : "", code.len, &err);
     if (rc == 0 && o.json)
         document(&o, code.len);
     strbuf_free(&code);

@@ -169,7 +169,10 @@ static void text(const struct request *r, const struct findings *f)
     for (size_t i = 0; i < f->count; i++)
         finding_text(&f->list[i], &out);
     if (findings_full(f))
-        strbuf_printf(&out, "stopped after %zu findings, there may be more\n", f->count);
+        strbuf_printf(&out, "stopped after %zu errors, there may be more\n",
+                      findings_count(f, FINDING_INPUT) + findings_count(f, FINDING_RULE));
+    else if (f->dropped)
+        strbuf_printf(&out, "%zu more warnings and notes are not shown\n", f->dropped);
     strbuf_printf(&out, "%s %s: arch %s", verdict(f), r->path, r->arch);
     count_text(&out, findings_count(f, FINDING_INPUT) + findings_count(f, FINDING_RULE), "error");
     count_text(&out, findings_count(f, FINDING_WARNING), "warning");
@@ -213,7 +216,7 @@ static void document(const struct request *r, const struct findings *f)
     json_put_key(&o, "exit");
     json_put_i64(&o, findings_exit_code(f));
     json_put_key(&o, "complete");
-    json_put_bool(&o, !findings_full(f) && !findings_stop(f));
+    json_put_bool(&o, !findings_full(f) && !f->dropped && !findings_stop(f));
     json_put_key(&o, "findings");
     json_open(&o, '[');
     for (size_t i = 0; i < f->count; i++)

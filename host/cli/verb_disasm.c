@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli/args.h"
 #include "cli/listing.h"
@@ -116,14 +117,16 @@ static void warn(void *ctx, const char *where, const char *text)
     cli_warn(where, text);
 }
 
-/* By what the file holds, or by its name, so that a damaged NEFF gets the complaint of the NEFF reader. */
+/* By what the file holds, or by its name, so that a damaged NEFF gets the complaint of the NEFF reader. What
+ * a pipe holds is seen when it has been read. */
 static bool is_neff(const char *path)
 {
     size_t length = strlen(path);
     if (length > 5 && strcmp(path + length - 5, ".neff") == 0)
         return true;
     uint8_t head[1536];
-    FILE *f = strcmp(path, "-") ? fopen(path, "rb") : NULL;
+    struct stat st;
+    FILE *f = stat(path, &st) == 0 && S_ISREG(st.st_mode) ? fopen(path, "rb") : NULL;
     if (!f)
         return false;
     size_t n = fread(head, 1, sizeof head, f);
@@ -132,44 +135,42 @@ static bool is_neff(const char *path)
     return end > 0 && listing_is_neff(head, n, (uint64_t)end);
 }
 
-static int write_text(const struct options *o, struct strbuf *text, struct nerr *err)
+/* Where the bytes come from. */
+static const char *input(const struct options *o)
+{
+    return strcmp(o->file, "-") ? o->file : "/dev/stdin";
+}
+
+static int write_text(const struct options *o, const struct strbuf *text, struct nerr *err)
 {
     if (o->json)
         cli_document(text);
     else if (o->out && strcmp(o->out, "-") != 0)
-        return file_write(o->out, text->s ? text->s : "", text->len, err);
+        return cli_write(input(o), o->out, text->s ? text->s : "", text->len, err);
     else if (text->s)
         fwrite(text->s, 1, text->len, stdout);
     return 0;
 }
 
 static int list(const struct options *o, const struct listed *list_, size_t count, bool headings,
-                struct nerr *err)
+                struct strbuf *text, struct nerr *err)
 {
-    struct strbuf text = { 0 };
-    int rc = o->json ? listing_json(list_, count, &o->listing, &text, err)
-                     : listing_text(list_, count, &o->listing, headings, &text, err);
-    if (rc == 0 && text.failed)
+    int rc = o->json ? listing_json(list_, count, &o->listing, text, err)
+                     : listing_text(list_, count, &o->listing, headings, text, err);
+    if (rc == 0 && text->failed)
         rc = nerr_set(err, NERR_MEM, o->file, "out of memory");
-    if (rc == 0)
-        rc = write_text(o, &text, err);
-    strbuf_free(&text);
     return rc;
 }
 
-static int from_neff(const struct options *o, struct nerr *err)
+/* Closes n. */
+static int list_neff(const struct options *o, struct neff *n, struct strbuf *text, struct nerr *err)
 {
-    struct neff_options opt = { .max_inflate = o->max_inflate, .warn = warn };
-    struct neff *n = NULL;
-    int rc = neff_open(o->file, &opt, &n, err);
-    if (rc)
-        return rc;
     struct program **programs;
     struct listed *programs_listed;
     size_t nprograms, count;
-    rc = listing_neff(n, &o->listing, &programs, &nprograms, &programs_listed, &count, err);
+    int rc = listing_neff(n, &o->listing, &programs, &nprograms, &programs_listed, &count, err);
     if (rc == 0)
-        rc = list(o, programs_listed, count, count > 1, err); /* one alone is a listing as it is */
+        rc = list(o, programs_listed, count, count > 1, text, err); /* one alone is a listing as it is */
     if (rc)
         nerr_prefix(err, o->file);
     for (size_t i = 0; programs && i < nprograms; i++)
@@ -180,23 +181,41 @@ static int from_neff(const struct options *o, struct nerr *err)
     return rc;
 }
 
-static int from_file(const struct options *o, struct nerr *err)
+static int from_neff(const struct options *o, struct strbuf *text, struct nerr *err)
 {
-    const char *path = strcmp(o->file, "-") ? o->file : "/dev/stdin";
-    uint8_t *code;
-    size_t size;
+    struct neff_options opt = { .max_inflate = o->max_inflate, .warn = warn };
+    struct neff *n = NULL;
+    int rc = neff_open(o->file, &opt, &n, err);
+    return rc ? rc : list_neff(o, n, text, err);
+}
+
+/* A program, or a NEFF that came through a pipe. */
+static int list_bytes(const struct options *o, const uint8_t *bytes, size_t size, struct strbuf *text,
+                      struct nerr *err)
+{
+    struct neff_options opt = { .max_inflate = o->max_inflate, .warn = warn };
+    struct neff *n = NULL;
     struct listed one;
+    int rc;
+    if (listing_is_neff(bytes, size, size)) {
+        rc = neff_open_memory(bytes, size, &opt, &n, err);
+        return rc ? nerr_prefix(err, o->file) : list_neff(o, n, text, err);
+    }
     if (o->listing.graph)
         return nerr_set(err, NERR_INPUT, o->file, "--graph: this is no NEFF");
-    int rc = file_read(path, CODE_LIMIT, &code, &size, err);
+    rc = listing_file(o->file, bytes, size, &o->listing, &one, err);
+    return rc ? nerr_prefix(err, o->file) : list(o, &one, 1, false, text, err);
+}
+
+static int from_file(const struct options *o, struct strbuf *text, struct nerr *err)
+{
+    uint8_t *bytes;
+    size_t size;
+    int rc = file_read(input(o), CODE_LIMIT, &bytes, &size, err);
     if (rc)
         return rc;
-    rc = listing_file(o->file, code, size, &o->listing, &one, err);
-    if (rc)
-        nerr_prefix(err, o->file);
-    else
-        rc = list(o, &one, 1, false, err);
-    free(code);
+    rc = list_bytes(o, bytes, size, text, err);
+    free(bytes);
     return rc;
 }
 
@@ -207,6 +226,10 @@ int verb_disasm(int argc, char **argv)
     int stop = parse(argc, argv, &o);
     if (stop)
         return stop - 1;
-    int rc = is_neff(o.file) ? from_neff(&o, &err) : from_file(&o, &err);
+    struct strbuf text = { 0 };
+    int rc = is_neff(o.file) ? from_neff(&o, &text, &err) : from_file(&o, &text, &err);
+    if (rc == 0)
+        rc = write_text(&o, &text, &err);
+    strbuf_free(&text);
     return rc ? cli_fail(&err) : 0;
 }

@@ -9,7 +9,6 @@
 #include "load/verify.h"
 #include "neff/check.h"
 #include "neff/pack.h"
-#include "util/file.h"
 #include "util/json_write.h"
 
 static void usage(FILE *out)
@@ -32,6 +31,7 @@ static void usage(FILE *out)
 
 struct request {
     struct neff_pack_options opt;
+    bool stored, level; /* which of the two was given */
     const char *dir, *out;
     bool json, force;
 };
@@ -74,13 +74,13 @@ static int parse(int argc, char **argv, struct request *r)
             opt->pkg = (int)n;
             break;
         case OPT_STORED:
-            opt->has_gzip = true;
+            r->stored = true;
             opt->gzip = NEFF_PACK_STORED;
             break;
         case OPT_LEVEL:
             if (!arg_u64("--level", optarg, 0, 9, &n))
                 return 3;
-            opt->has_gzip = true;
+            r->level = true;
             opt->gzip = (int)n;
             break;
         case OPT_REPRODUCIBLE:
@@ -103,6 +103,9 @@ static int parse(int argc, char **argv, struct request *r)
             return 1 + cli_bad_option("pack", argc, argv);
         }
     }
+    if (r->stored && r->level)
+        return 1 + cli_complain("--stored and --level exclude each other");
+    opt->has_gzip = r->stored || r->level;
     if (opt->pkg == 1 && opt->has_gzip)
         return 1 +
                cli_complain(
@@ -190,7 +193,7 @@ int verb_pack(int argc, char **argv)
     if (rc == 0)
         rc = judge(image, len, &f, &err);
     int code = rc ? cli_fail(&err) : complain(&r, &f);
-    if (code == 0 && file_write(r.out, image, len, &err))
+    if (code == 0 && cli_write(NULL, r.out, image, len, &err))
         code = cli_fail(&err);
     if (code == 0 && r.json)
         document(&r, len, &f);

@@ -192,7 +192,7 @@ static int write_image(struct prelink_report *r)
                               (unsigned long long)r->img.size);
     if (rc == 0) {
         q7_image_write(&r->img, bytes);
-        rc = file_write(r->output, bytes, r->img.size, &e);
+        rc = cli_write(r->file, r->output, bytes, r->img.size, &e);
     }
     free(bytes);
     return rc ? other_failure(r, Q7_USAGE, "output", &e) : 0;
@@ -262,7 +262,7 @@ int verb_prelink(int argc, char **argv)
     r.output = q.output;
     set_options(&q, &r);
     if (file_read(r.file, ELF_LIMIT, &elf, &r.len, &e)) {
-        code = other_failure(&r, Q7_ST_NOT_ELF, q7_status_label(Q7_ST_NOT_ELF), &e);
+        code = other_failure(&r, Q7_USAGE, "input", &e);
     } else {
         r.elf = elf;
         code = run(&r);

@@ -8,6 +8,7 @@ int verb_check(int argc, char **argv);
 int verb_unpack(int argc, char **argv);
 int verb_pack(int argc, char **argv);
 int verb_disasm(int argc, char **argv);
+int verb_decode(int argc, char **argv);
 int verb_asm(int argc, char **argv);
 int verb_prelink(int argc, char **argv);
 int verb_run(int argc, char **argv);

@@ -188,3 +188,15 @@ void isa_semaphores(const uint8_t slot[SLOT_BYTES], bool used[SEM_COUNT])
     if (in.opcode == OP_EVENT_SEMAPHORE)
         add_lane(in.u.es.wait_mode, in.u.es.wait_idx, in.u.es.update_mode, in.u.es.update_idx, used);
 }
+
+void isa_cleared(const uint8_t slot[SLOT_BYTES], bool cleared[SEM_COUNT])
+{
+    struct inst in;
+    isa_decode(slot, &in);
+    if (in.opcode != OP_EVENT_SEMAPHORE_RANGE_CLEAR)
+        return;
+    for (unsigned k = 0; k < SEM_COUNT; k++)
+        if (in.u.range.mode == RANGE_RANGE ? k >= in.u.range.first && k <= in.u.range.last
+                                           : (in.u.range.mask[k / 8] >> k % 8 & 1) != 0)
+            cleared[k] = true;
+}

@@ -190,12 +190,8 @@ static int check_act_types(const uint8_t *slot, unsigned gen, struct nerr *err)
 static int check_act_tensors(const uint8_t *slot, struct nerr *err)
 {
     unsigned channels = slot[SLOT_AC_CHANNELS_OFF];
-    struct rule_tensor src = { .name = "src",
-                               .off = SLOT_AC_SRC_OFF,
-                               .dims = 3,
-                               .spaces = SPACE_ANY,
-                               .channels = channels,
-                               .elem = isa_dtype_bytes(slot[SLOT_AC_DTYPES_OFF] & SLOT_AC_DTYPES_IN_MASK) };
+    struct rule_tensor src =
+        rule_operand("src", SLOT_AC_SRC_OFF, 3, channels, slot[SLOT_AC_DTYPES_OFF] & SLOT_AC_DTYPES_IN_MASK);
     struct rule_tensor dst = src;
     dst.name = "dst";
     dst.off = SLOT_AC_DST_OFF;
@@ -248,12 +244,7 @@ static int check_quantize(const uint8_t *slot, unsigned gen, struct nerr *err)
 static int check_accumulator(const uint8_t *slot, unsigned gen, struct nerr *err)
 {
     unsigned dtype = slot[SLOT_RD_DTYPE_OFF];
-    struct rule_tensor dst = { .name = "dst",
-                               .off = SLOT_RD_DST_OFF,
-                               .dims = 4,
-                               .spaces = SPACE_ANY,
-                               .channels = slot[SLOT_RD_CHANNELS_OFF],
-                               .elem = isa_dtype_bytes(dtype) };
+    struct rule_tensor dst = rule_operand("dst", SLOT_RD_DST_OFF, 4, slot[SLOT_RD_CHANNELS_OFF], dtype);
     if (rule_dtype(gen, "dtype", SLOT_RD_DTYPE_OFF, dtype, DTYPE_MAY_FP32R, err) ||
         rule_count("num_active_channels", SLOT_RD_CHANNELS_OFF, dst.channels, err) ||
         rule_tensor(slot, &dst, err))

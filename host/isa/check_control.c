@@ -3,7 +3,8 @@
 
 #include "util/bytes.h"
 
-bool rule_alu_defined(unsigned op)
+/* An ALU code of tpb-compute.md §4 that the sequencer knows. */
+static bool alu_defined(unsigned op)
 {
     return op <= ALU_RSQRT || (op >= ALU_INT_ADD && op <= ALU_UINT_ARGMIN && op != ALU_INT_ABS);
 }
@@ -102,7 +103,7 @@ static int check_move(const struct inst *in, struct nerr *err)
 
 static int check_alu(const struct inst *in, const uint8_t *slot, struct nerr *err)
 {
-    if (!rule_alu_defined(in->u.alu.op))
+    if (!alu_defined(in->u.alu.op))
         return rule_refuse(err, SLOT_ALU_OP_OFF, "ALU code 0x%02x is not defined", in->u.alu.op);
     if (!isa_dtype_bytes(in->u.alu.dtype))
         return rule_refuse(err, SLOT_ALU_DTYPE_OFF, "dtype 0x%02x is not defined", in->u.alu.dtype);
@@ -197,7 +198,7 @@ static int check_poll(const struct inst *in, struct nerr *err)
 {
     if (in->u.poll.n_read < 1 || in->u.poll.n_read > POLL_SEM_MAX)
         return rule_refuse(err, SLOT_POLL_N_READ_OFF, "n_read is %u, allowed are 1..16", in->u.poll.n_read);
-    if (!rule_alu_defined(in->u.poll.op))
+    if (!alu_defined(in->u.poll.op))
         return rule_refuse(err, SLOT_POLL_OP_OFF, "fold code 0x%02x is not defined", in->u.poll.op);
     return check_reg("result register", SLOT_POLL_RESULT_OFF, in->u.poll.result, err);
 }

@@ -41,18 +41,8 @@ int rule_pool(const uint8_t *slot, unsigned gen, struct nerr *err)
     if (select ? func != POOLF_SELECT : func != POOLF_MAX && func != POOLF_AVERAGE)
         return rule_refuse(err, SLOT_PL_FUNC_OFF, "invalid pooling function %u, allowed %s", func,
                            select ? "is 0" : "are 1 (max) and 2 (average)");
-    struct rule_tensor src = { .name = "src",
-                               .off = SLOT_PL_SRC_OFF,
-                               .dims = 4,
-                               .spaces = SPACE_ANY,
-                               .channels = channels,
-                               .elem = isa_dtype_bytes(in) };
-    struct rule_tensor dst = { .name = "dst",
-                               .off = SLOT_PL_DST_OFF,
-                               .dims = 4,
-                               .spaces = SPACE_ANY,
-                               .channels = channels,
-                               .elem = isa_dtype_bytes(out) };
+    struct rule_tensor src = rule_operand("src", SLOT_PL_SRC_OFF, 4, channels, in);
+    struct rule_tensor dst = rule_operand("dst", SLOT_PL_DST_OFF, 4, channels, out);
     if (rule_tensor(slot, &src, err) || rule_tensor(slot, &dst, err))
         return err->code;
     uint64_t window, rest = rule_fold(&src, slot[SLOT_PL_DIM_OFF], &window);
@@ -74,12 +64,8 @@ int rule_iota(const uint8_t *slot, unsigned gen, struct nerr *err)
             return rule_refuse(err, off, "data num[%u] is 0, allowed are 1..65535", i);
         count *= num;
     }
-    struct rule_tensor dst = { .name = "dst",
-                               .off = SLOT_IOTA_DST_OFF,
-                               .dims = 4,
-                               .spaces = SPACE_ANY,
-                               .channels = slot[SLOT_IOTA_CHANNELS_OFF],
-                               .elem = isa_dtype_bytes(slot[SLOT_IOTA_OUT_DTYPE_OFF]) };
+    struct rule_tensor dst = rule_operand("dst", SLOT_IOTA_DST_OFF, 4, slot[SLOT_IOTA_CHANNELS_OFF],
+                                          slot[SLOT_IOTA_OUT_DTYPE_OFF]);
     if (rule_dtype(gen, "out_dtype", SLOT_IOTA_OUT_DTYPE_OFF, slot[SLOT_IOTA_OUT_DTYPE_OFF], DTYPE_MAY_FP32R,
                    err) ||
         rule_count("num_active_channels", SLOT_IOTA_CHANNELS_OFF, dst.channels, err) ||
@@ -94,12 +80,8 @@ int rule_iota(const uint8_t *slot, unsigned gen, struct nerr *err)
 
 int rule_memset(const uint8_t *slot, unsigned gen, struct nerr *err)
 {
-    struct rule_tensor dst = { .name = "dst",
-                               .off = SLOT_MEMSET_DST_OFF,
-                               .dims = 4,
-                               .spaces = SPACE_ANY,
-                               .channels = slot[SLOT_MEMSET_CHANNELS_OFF],
-                               .elem = isa_dtype_bytes(slot[SLOT_MEMSET_DTYPE_OFF]) };
+    struct rule_tensor dst = rule_operand("dst", SLOT_MEMSET_DST_OFF, 4, slot[SLOT_MEMSET_CHANNELS_OFF],
+                                          slot[SLOT_MEMSET_DTYPE_OFF]);
     if (rule_dtype(gen, "dtype", SLOT_MEMSET_DTYPE_OFF, slot[SLOT_MEMSET_DTYPE_OFF], DTYPE_MAY_FP32R, err) ||
         rule_count("num_active_channels", SLOT_MEMSET_CHANNELS_OFF, dst.channels, err) ||
         rule_tensor(slot, &dst, err))
@@ -120,21 +102,9 @@ static int check_extended_tensor(const uint8_t *slot, unsigned gen, struct nerr 
     if (op != ALU_ADD && op != ALU_MULT)
         return rule_refuse(err, SLOT_EXT_TT_OP_OFF, "op is 0x%02x, allowed are 0x04 (ADD) and 0x06 (MULT)",
                            op);
-    struct rule_tensor src0 = { .name = "src0",
-                                .off = SLOT_EXT_TT_SRC0_OFF,
-                                .dims = 2,
-                                .spaces = SPACE_ANY,
-                                .elem = isa_dtype_bytes(a) };
-    struct rule_tensor src1 = { .name = "src1",
-                                .off = SLOT_EXT_TT_SRC1_OFF,
-                                .dims = 2,
-                                .spaces = SPACE_ANY,
-                                .elem = isa_dtype_bytes(b) };
-    struct rule_tensor dst = { .name = "dst",
-                               .off = SLOT_EXT_TT_DST_OFF,
-                               .dims = 2,
-                               .spaces = SPACE_ANY,
-                               .elem = isa_dtype_bytes(out) };
+    struct rule_tensor src0 = rule_operand("src0", SLOT_EXT_TT_SRC0_OFF, 2, 0, a);
+    struct rule_tensor src1 = rule_operand("src1", SLOT_EXT_TT_SRC1_OFF, 2, 0, b);
+    struct rule_tensor dst = rule_operand("dst", SLOT_EXT_TT_DST_OFF, 2, 0, out);
     if (rule_tensor(slot, &src0, err) || rule_tensor(slot, &src1, err) || rule_tensor(slot, &dst, err) ||
         rule_same_count(&src0, &src1, err) || rule_same_count(&src0, &dst, err))
         return err->code;

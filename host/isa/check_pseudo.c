@@ -94,6 +94,12 @@ int rule_pseudo(const struct inst *in, const uint8_t *slot, struct nerr *err)
         return check_dma(slot, err);
     case OP_PSEUDO_INST:
         return check_inst(in, err);
+    case OP_PSEUDO_TRIGGER_ALL_REDUCE:
+    case OP_PSEUDO_SET_RNG_SEED:
+    case OP_PSEUDO_RANGE_CHECK:
+    case OP_PSEUDO_JPEG_DECODE:
+    case OP_PSEUDO_TENSOR_COMPLETION: /* §5.1 */
+        return rule_refuse(err, SLOT_HDR_OPCODE_OFF, "not supported: what it expands to is not known");
     default:
         return NERR_OK;
     }

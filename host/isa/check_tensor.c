@@ -104,6 +104,17 @@ static int check_numbers(const uint8_t *slot, struct rule_tensor *t, struct nerr
     return NERR_OK;
 }
 
+struct rule_tensor rule_operand(const char *name, unsigned off, unsigned dims, unsigned channels,
+                                unsigned dtype)
+{
+    return (struct rule_tensor){ .name = name,
+                                 .off = off,
+                                 .dims = dims,
+                                 .spaces = SPACE_ANY,
+                                 .channels = channels,
+                                 .elem = isa_dtype_bytes(dtype) };
+}
+
 int rule_tensor(const uint8_t *slot, struct rule_tensor *t, struct nerr *err)
 {
     uint32_t word = get_le32(slot + t->off);

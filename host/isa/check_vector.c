@@ -115,18 +115,8 @@ static int check_family_c(const uint8_t *slot, unsigned gen, struct nerr *err)
         rule_dim("op_dim", SLOT_TR_OP_DIM_OFF, slot[SLOT_TR_OP_DIM_OFF], err) ||
         (plain && check_plain(slot, err)) || ((reduce || cumulative) && check_reduce(slot, err)))
         return err->code;
-    struct rule_tensor src = { .name = "src",
-                               .off = SLOT_TR_SRC_OFF,
-                               .dims = 4,
-                               .spaces = SPACE_ANY,
-                               .channels = channels,
-                               .elem = isa_dtype_bytes(in) };
-    struct rule_tensor dst = { .name = "dst",
-                               .off = SLOT_TR_DST_OFF,
-                               .dims = 4,
-                               .spaces = SPACE_ANY,
-                               .channels = channels,
-                               .elem = isa_dtype_bytes(out) };
+    struct rule_tensor src = rule_operand("src", SLOT_TR_SRC_OFF, 4, channels, in);
+    struct rule_tensor dst = rule_operand("dst", SLOT_TR_DST_OFF, 4, channels, out);
     if (rule_tensor(slot, &src, err) || rule_tensor(slot, &dst, err))
         return err->code;
     return reduce ? check_fold(slot, &src, &dst, err) : rule_same_count(&src, &dst, err);
@@ -162,13 +152,8 @@ static int check_tensor_tensor(const uint8_t *slot, unsigned gen, struct nerr *e
     if (check_tensor_tensor_types(slot, gen, err) ||
         rule_count("num_active_channels", SLOT_TT_CHANNELS_OFF, channels, err))
         return err->code;
-    struct rule_tensor src0 = { .name = "src0",
-                                .off = SLOT_TT_SRC0_OFF,
-                                .dims = 3,
-                                .spaces = SPACE_ANY,
-                                .channels = channels,
-                                .elem =
-                                    isa_dtype_bytes(slot[SLOT_TT_DTYPES_OFF] & SLOT_TT_DTYPES_SRC0_MASK) };
+    struct rule_tensor src0 = rule_operand("src0", SLOT_TT_SRC0_OFF, 3, channels,
+                                           slot[SLOT_TT_DTYPES_OFF] & SLOT_TT_DTYPES_SRC0_MASK);
     struct rule_tensor src1 = src0, dst = src0;
     src1.name = "src1";
     src1.off = SLOT_TT_SRC1_OFF;
@@ -213,18 +198,8 @@ static int check_tensor_scalar(const uint8_t *slot, unsigned gen, struct nerr *e
     if ((bitvec || rule_alu_int(op0) || rule_alu_int(op1)) &&
         check_integers("op", SLOT_TS_OUT_DTYPE_OFF, in, out, bitvec, err))
         return err->code;
-    struct rule_tensor src = { .name = "src",
-                               .off = SLOT_TS_SRC_OFF,
-                               .dims = 3,
-                               .spaces = SPACE_ANY,
-                               .channels = channels,
-                               .elem = isa_dtype_bytes(in) };
-    struct rule_tensor dst = { .name = "dst",
-                               .off = SLOT_TS_DST_OFF,
-                               .dims = 3,
-                               .spaces = SPACE_ANY,
-                               .channels = channels,
-                               .elem = isa_dtype_bytes(out) };
+    struct rule_tensor src = rule_operand("src", SLOT_TS_SRC_OFF, 3, channels, in);
+    struct rule_tensor dst = rule_operand("dst", SLOT_TS_DST_OFF, 3, channels, out);
     if (rule_tensor(slot, &src, err) || rule_tensor(slot, &dst, err) || rule_same_count(&src, &dst, err))
         return err->code;
     return NERR_OK;

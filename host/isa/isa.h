@@ -59,9 +59,6 @@ const char *isa_opcode_name(unsigned op);
 
 enum isa_class isa_opcode_class(unsigned op);
 
-/* True when the opcode exists on V3 (CAYMAN), the generation of the RTL. */
-bool isa_opcode_v3(unsigned op);
-
 /* "PE" ... "SP", "?" for a number that is no engine. */
 const char *isa_engine_name(unsigned engine);
 
@@ -194,6 +191,9 @@ int isa_check(const uint8_t slot[SLOT_BYTES], enum isa_form form, struct nerr *e
 /* Semaphores that a slot waits on or updates, either lane: adds them to used[]. Works on source and device
  * slots. */
 void isa_semaphores(const uint8_t slot[SLOT_BYTES], bool used[SEM_COUNT]);
+
+/* Semaphores that a slot zeroes as a range or by a mask (B0): adds them to cleared[]. */
+void isa_cleared(const uint8_t slot[SLOT_BYTES], bool cleared[SEM_COUNT]);
 
 /* True for the codes of tables W and U (§2.1); INVALID is none of them. */
 bool isa_wait_mode_legal(unsigned mode);

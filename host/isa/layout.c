@@ -1,7 +1,22 @@
-/* Decode and encode of slots by one table of fields: see layout.h. */
-#include "isa/layout.h"
-
+/*
+ * Decode and encode of the slots that the loader reads and builds, by one table: where a field lies in the 64
+ * bytes and where in struct inst. What the other bytes of any slot are is in the operand tables (operand.h).
+ */
+#include <stddef.h>
 #include <string.h>
+
+#include "isa/isa.h"
+
+struct isa_field {
+    uint8_t off, width, count; /* bytes from the slot start, bytes of one element, elements */
+    uint16_t member;           /* offset in struct inst; elements are stored with the same width */
+};
+
+struct isa_layout {
+    uint8_t opcode;
+    const struct isa_field *fields;
+    size_t nfields;
+};
 
 #define AT(layout, word, where, n)                                                                           \
     {                                                                                                        \
@@ -156,7 +171,8 @@ static const struct isa_layout layouts[] = {
     LAYOUT(PSEUDO_INST, pseudo),
 };
 
-const struct isa_layout *isa_find_layout(unsigned opcode)
+/* NULL when struct inst has no member for the operands of this opcode. */
+static const struct isa_layout *find_layout(unsigned opcode)
 {
     for (size_t i = 0; i < COUNT(layouts); i++)
         if (layouts[i].opcode == opcode)
@@ -231,7 +247,7 @@ void isa_decode(const uint8_t slot[SLOT_BYTES], struct inst *in)
 {
     memset(in, 0, sizeof *in);
     decode_fields(slot, header, COUNT(header), in);
-    const struct isa_layout *l = isa_find_layout(in->opcode);
+    const struct isa_layout *l = find_layout(in->opcode);
     if (l)
         decode_fields(slot, l->fields, l->nfields, in);
 }
@@ -240,7 +256,7 @@ void isa_encode(const struct inst *in, uint8_t slot[SLOT_BYTES])
 {
     memset(slot, 0, SLOT_BYTES);
     encode_fields(in, header, COUNT(header), slot);
-    const struct isa_layout *l = isa_find_layout(in->opcode);
+    const struct isa_layout *l = find_layout(in->opcode);
     if (l)
         encode_fields(in, l->fields, l->nfields, slot);
 }

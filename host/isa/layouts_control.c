@@ -28,11 +28,7 @@ static const struct operand_word dma_words[] = {
 
 const struct operand_layout layout_events_only = { .name = "CTRL_NO" };
 
-/* One variant of HALT carries a notify byte at 0x27; it is ignored (§4.2). */
-enum { HALT_NOTIFY_BYTE = 0x27 };
-static const struct operand halt[] = {
-    { .key = "notify", .off = HALT_NOTIFY_BYTE, .width = 1, .count = 1, .kind = OPD_IGNORED },
-};
+static const struct operand halt[] = { { OPD(SLOT_HALT, NOTIFY, OPD_IGNORED, "notify") } };
 static const struct operand es[] = {
     { .off = SLOT_ES_WAIT_MODE_OFF,
       .width = SLOT_ES_UPDATE_VALUE_OFF + SLOT_ES_UPDATE_VALUE_BYTES - SLOT_ES_WAIT_MODE_OFF,
@@ -122,22 +118,7 @@ static const struct operand hint[] = {
     { OPD(SLOT_HINT, MODE, OPD_UINT, "mode"), .normal = BR_REL_IMM },
 };
 static const struct operand dmacpy[] = {
-    { OPD(SLOT_DMACPY, SRC_ADDR, OPD_ADDR8, "src"), .always = true },
-    { OPD(SLOT_DMACPY, SRC_STEP0, OPD_INT, "src_step0") },
-    { OPD(SLOT_DMACPY, SRC_STEP1, OPD_INT, "src_step1") },
-    { OPD(SLOT_DMACPY, SRC_NUM0, OPD_UINT, "src_num0") },
-    { OPD(SLOT_DMACPY, SRC_NUM1, OPD_UINT, "src_num1") },
-    { OPD(SLOT_DMACPY, SRC_ELEM, OPD_UINT, "src_elem") },
-    { OPD(SLOT_DMACPY, SRC_BOUND, OPD_HEX, "src_bound") },
-    { OPD(SLOT_DMACPY, DST_ADDR, OPD_ADDR8, "dst"), .always = true },
-    { OPD(SLOT_DMACPY, DST_STEP0, OPD_INT, "dst_step0") },
-    { OPD(SLOT_DMACPY, DST_STEP1, OPD_INT, "dst_step1") },
-    { OPD(SLOT_DMACPY, DST_NUM0, OPD_UINT, "dst_num0") },
-    { OPD(SLOT_DMACPY, DST_NUM1, OPD_UINT, "dst_num1") },
-    { OPD(SLOT_DMACPY, DST_ELEM, OPD_UINT, "dst_elem") },
-    { OPD(SLOT_DMACPY, DST_BOUND, OPD_HEX, "dst_bound") },
-    { OPD(SLOT_DMACPY, IN_DTYPE, OPD_DTYPE, "in_dtype") },
-    { OPD(SLOT_DMACPY, OUT_DTYPE, OPD_DTYPE, "out_dtype") },
+    OPD_DMA_SIDES,
     { OPD(SLOT_DMACPY, COMPUTE, OPD_WORD, "compute_op"), .words = dma_words },
     { OPD_FIELD(SLOT_DMACPY, CONFIGS, PRIORITY, OPD_UINT, "priority") },
     { OPD(SLOT_DMACPY, SEMAPHORE, OPD_UINT, "semaphore") },

@@ -203,11 +203,6 @@ bool isa_opcode_in_gen(unsigned op, unsigned gen)
            neuron[op].gens[gen - ISA_GEN_FIRST] != '-';
 }
 
-bool isa_opcode_v3(unsigned op)
-{
-    return isa_opcode_in_gen(op, ISA_GEN_RTL);
-}
-
 const char *isa_gen_name(unsigned gen)
 {
     static const char *const names[] = { "SUNDA", "CAYMAN", "MARIANA", "MAVERICK" };

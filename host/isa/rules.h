@@ -16,9 +16,6 @@ struct rule_lane {
 };
 int rule_lane(const struct rule_lane *lane, struct nerr *err);
 
-/* An ALU code of tpb-compute.md §4 that the sequencer knows. */
-bool rule_alu_defined(unsigned op);
-
 /* Payload rules; *in is the decoded slot. */
 int rule_control(const struct inst *in, const uint8_t *slot, enum isa_form form, struct nerr *err);
 int rule_pseudo(const struct inst *in, const uint8_t *slot, struct nerr *err);
@@ -57,6 +54,9 @@ struct rule_tensor {
     uint64_t count; /* product of the numbers */
     uint16_t num[TENSOR_DIMS_MAX];
 };
+/* A tensor of `channels` partitions in either space. */
+struct rule_tensor rule_operand(const char *name, unsigned off, unsigned dims, unsigned channels,
+                                unsigned dtype);
 /* Fills the results. */
 int rule_tensor(const uint8_t *slot, struct rule_tensor *t, struct nerr *err);
 

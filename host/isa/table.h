@@ -33,6 +33,27 @@
     .key = (key_), .off = rec##_##word##_OFF, .width = rec##_##word##_BYTES,                                 \
     .count = (rec##_##word##_BYTES - ADDR4_SIZE) / 4, .kind = OPD_TENSOR, .always = true
 
+/* The two sides of a DMA_DIRECT2D, which the real and the pseudo form share. */
+#define OPD_DMA_SIDES                                                                                        \
+    { OPD(SLOT_DMACPY, SRC_ADDR, OPD_ADDR8, "src"), .always = true },                                        \
+        { OPD(SLOT_DMACPY, SRC_STEP0, OPD_INT, "src_step0") },                                               \
+        { OPD(SLOT_DMACPY, SRC_STEP1, OPD_INT, "src_step1") },                                               \
+        { OPD(SLOT_DMACPY, SRC_NUM0, OPD_UINT, "src_num0") },                                                \
+        { OPD(SLOT_DMACPY, SRC_NUM1, OPD_UINT, "src_num1") },                                                \
+        { OPD(SLOT_DMACPY, SRC_ELEM, OPD_UINT, "src_elem") },                                                \
+        { OPD(SLOT_DMACPY, SRC_BOUND, OPD_HEX, "src_bound") },                                               \
+        { OPD(SLOT_DMACPY, DST_ADDR, OPD_ADDR8, "dst"), .always = true },                                    \
+        { OPD(SLOT_DMACPY, DST_STEP0, OPD_INT, "dst_step0") },                                               \
+        { OPD(SLOT_DMACPY, DST_STEP1, OPD_INT, "dst_step1") },                                               \
+        { OPD(SLOT_DMACPY, DST_NUM0, OPD_UINT, "dst_num0") },                                                \
+        { OPD(SLOT_DMACPY, DST_NUM1, OPD_UINT, "dst_num1") },                                                \
+        { OPD(SLOT_DMACPY, DST_ELEM, OPD_UINT, "dst_elem") },                                                \
+        { OPD(SLOT_DMACPY, DST_BOUND, OPD_HEX, "dst_bound") },                                               \
+        { OPD(SLOT_DMACPY, IN_DTYPE, OPD_DTYPE, "in_dtype") },                                               \
+    {                                                                                                        \
+        OPD(SLOT_DMACPY, OUT_DTYPE, OPD_DTYPE, "out_dtype")                                                  \
+    }
+
 /* NULL when the opcode has no known layout in this family. gen is 2..5. */
 const struct operand_layout *layout_control(unsigned op);
 const struct operand_layout *layout_pseudo(unsigned op);

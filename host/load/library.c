@@ -3,6 +3,8 @@
  * loaded by a slot at the end of POOL's PREAMBLE and unloaded by one in its POSTAMBLE, so that an inference
  * that loops back to the gate finds the state of the first one.
  *
+ * The gates of the manifest were passed when it was read (neff/parse_ucode.c).
+ *
  * All libraries are prelinked to the same windows of a core, and nothing in a program says when to exchange
  * them: one library is loadable, several are refused.
  */
@@ -10,31 +12,7 @@
 
 #include <string.h>
 
-#include "q7/library.h"
-
-static int check_gates(struct load_ctx *c)
-{
-    const struct program *p = c->prog;
-    struct q7_library *libs = ctx_alloc(c, p->nlibraries, sizeof *libs);
-    if (!libs)
-        return c->err->code;
-    for (size_t i = 0; i < p->nlibraries; i++) {
-        const struct prog_library *from = &p->libraries[i];
-        struct q7_function *f = ctx_alloc(c, from->nfunctions, sizeof *f);
-        if (!f)
-            return c->err->code;
-        for (size_t k = 0; k < from->nfunctions; k++)
-            f[k] = (struct q7_function){ from->functions[k].name, from->functions[k].opcode,
-                                         from->functions[k].sub_opcode };
-        libs[i] = (struct q7_library){ .name = from->name,
-                                       .version = from->version,
-                                       .cpu_id = from->cpu_id,
-                                       .total_cpus = from->total_cpus,
-                                       .functions = f,
-                                       .nfunctions = from->nfunctions };
-    }
-    return q7_check_libraries(libs, p->nlibraries, c->err);
-}
+#include "q7/q7.h"
 
 /* The image as it is staged; the arena owns it. */
 static int prelink(struct load_ctx *c, const struct prog_library *from, struct load_library *lib)
@@ -67,8 +45,6 @@ int load_libraries(struct load_ctx *c)
     struct loadplan *plan = c->plan;
     if (!p->nlibraries)
         return NERR_OK;
-    if (check_gates(c))
-        return c->err->code;
     if (p->nlibraries > LOAD_LIBRARIES_MAX)
         return ctx_refuse(
             c, "def.json ucode_lib",

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "isa/asm.h"
+
 static const uint8_t *slot_at(const struct load_stream *s, size_t i)
 {
     return s->code + i * SLOT_BYTES;
@@ -34,19 +36,6 @@ static bool is_expanded(unsigned op)
     default:
         return false;
     }
-}
-
-/* A file may hold an 8-byte SP program; the choice is made once per file (tpb-sequencer.md §6). */
-static bool is_sp8(const struct load_stream *s, size_t size)
-{
-    if (s->engine != ENG_SP || size % SP8_SLOT_BYTES)
-        return false;
-    if (size % SLOT_BYTES)
-        return true;
-    for (size_t i = 0; i < size; i += SLOT_BYTES)
-        if (s->code[i + SLOT_HDR_WORD_LEN_OFF] != SLOT_WORDS)
-            return true;
-    return false;
 }
 
 static int check_slot(struct load_ctx *c, struct load_stream *s, size_t i)
@@ -126,13 +115,7 @@ static int find_semaphores(struct load_ctx *c, struct load_stream *s)
             continue;
         bool used[SEM_COUNT] = { false }, cleared[SEM_COUNT] = { false };
         isa_semaphores(slot_at(s, i), used);
-        if (op_is(s, i, OP_EVENT_SEMAPHORE_RANGE_CLEAR)) {
-            struct inst in;
-            isa_decode(slot_at(s, i), &in);
-            for (unsigned k = 0; k < SEM_COUNT; k++)
-                cleared[k] = in.u.range.mode == RANGE_RANGE ? k >= in.u.range.first && k <= in.u.range.last
-                                                            : (in.u.range.mask[k / 8] >> (k % 8) & 1) != 0;
-        }
+        isa_cleared(slot_at(s, i), cleared);
         for (unsigned k = 0; k < SEM_COUNT; k++) {
             if ((used[k] || cleared[k]) && k >= SEM_HARNESS_FIRST)
                 return ctx_refuse_slot(c, s, i,
@@ -155,7 +138,9 @@ static int scan_one(struct load_ctx *c, unsigned engine)
     s->bin = e->bin_name ? e->bin_name : ctx_text(c, "(no program of %s)", isa_engine_name(engine));
     if (!s->bin)
         return c->err->code;
-    if (is_sp8(s, size))
+    enum isa_dialect dialect = ISA_NEURON;
+    struct nerr odd;
+    if (engine == ENG_SP && isa_sp_dialect(s->code, size, &dialect, &odd) == 0 && dialect == ISA_SP8)
         return ctx_refuse(c, s->bin, "an SP program of the 8-byte set is not supported yet");
     if (size % SLOT_BYTES)
         return ctx_refuse(c, s->bin, "%zu bytes are not a multiple of 64", size);

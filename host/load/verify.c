@@ -94,6 +94,7 @@ static int judge_semaphores(struct verify *v, struct verify_stream *s, size_t i)
     if (s->bad[i])
         return 0;
     isa_semaphores(s->code + i * SLOT_BYTES, used);
+    isa_cleared(s->code + i * SLOT_BYTES, used);
     for (unsigned k = SEM_HARNESS_FIRST; k < SEM_COUNT; k++)
         if (used[k])
             return verify_slot(v, FINDING_RULE, s, i, -1,

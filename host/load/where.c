@@ -53,6 +53,15 @@ uint32_t load_source_slot(const struct load_image *img, uint64_t pc, struct nerr
     return 0;
 }
 
+/* The statement without its ';': reports go on behind it. */
+static const char *statement(const uint8_t *slot, char *text, size_t size)
+{
+    size_t n = strlen(isa_text(slot, text, size));
+    if (n && text[n - 1] == ';')
+        text[n - 1] = '\0';
+    return text;
+}
+
 const char *load_pc_text(const struct loadplan *plan, unsigned engine, uint64_t pc, char *buf, size_t size)
 {
     static const char *const sections[] = { [LOAD_PREAMBLE] = "preamble",
@@ -72,7 +81,7 @@ const char *load_pc_text(const struct loadplan *plan, unsigned engine, uint64_t 
     uint64_t at = pc - img->base;
     const struct load_slot *slot = &img->slots[at / SLOT_BYTES];
     char text[256];
-    const char *what = slot->what ? slot->what : isa_text(img->bytes + at, text, sizeof text);
+    const char *what = slot->what ? slot->what : statement(img->bytes + at, text, sizeof text);
     if (!slot->source_slot)
         snprintf(buf, size, "%s 0x%03" PRIx64 " %s: %s", name, at, sections[slot->section], what);
     else if (slot->function)

@@ -14,8 +14,13 @@
 
 _Static_assert(NEFF_HDR_FEATURE_BITS_OFF == 0x220, "FEATURE_PLACE");
 
-int check_add(struct findings *f, enum finding_level level, int tier, unsigned runtime_code,
-              const char *member, const char *place, struct nerr *err, const char *fmt, ...)
+/* Adds one finding; its text is formatted. */
+static int check_add(struct findings *f, enum finding_level level, int tier, unsigned runtime_code,
+                     const char *member, const char *place, struct nerr *err, const char *fmt, ...)
+    __attribute__((format(printf, 8, 9)));
+
+static int check_add(struct findings *f, enum finding_level level, int tier, unsigned runtime_code,
+                     const char *member, const char *place, struct nerr *err, const char *fmt, ...)
 {
     struct nerr what;
     va_list ap;

@@ -32,9 +32,4 @@ int neff_check_open(const char *path, const struct check_options *opt, struct fi
 int neff_check(const struct neff *n, const struct check_options *opt, struct findings *f,
                struct program ***list, size_t *count, struct nerr *err);
 
-/* Adds one finding; its text is formatted. For the parts of `check` that have no struct nerr. */
-int check_add(struct findings *f, enum finding_level level, int tier, unsigned runtime_code,
-              const char *member, const char *place, struct nerr *err, const char *fmt, ...)
-    __attribute__((format(printf, 8, 9)));
-
 #endif

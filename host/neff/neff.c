@@ -13,7 +13,10 @@
 
 #include "neff/container.h"
 #include "regs.h"
-#include "util/file.h"
+#include "util/interrupt.h"
+
+#define STREAM_STEP ((size_t)64 << 10)
+#define STREAM_REST ((uint64_t)16 << 20)
 
 #if defined(__SANITIZE_ADDRESS__) /* gcc */
 #define GUARD_GAPS 1
@@ -155,26 +158,12 @@ int neff_open_memory(const void *buf, size_t len, const struct neff_options *opt
     return open_window(file, len, &src, "", opt, out, err);
 }
 
-/* A pipe or a device has no size to compare with: it is read to its end first. */
-static int open_stream(const char *path, const struct neff_options *opt, struct neff **out, struct nerr *err)
+/* n bytes, or what is left of the file; *len is what is there. */
+static int read_up_to(int fd, const char *path, uint8_t *into, size_t n, size_t *len, struct nerr *err)
 {
-    uint8_t *file;
-    size_t len;
-    int rc = file_read(path, 0, &file, &len, err);
-    if (rc)
-        return rc;
-    struct window_source src = { .fd = -1, .memory = len > NEFF_HDR_SIZE ? file + NEFF_HDR_SIZE : file };
-    rc = open_window(file, len, &src, path, opt, out, err);
-    free(file);
-    return rc;
-}
-
-/* The first bytes of a file, NEFF_HDR_SIZE of them unless it is shorter; *len is what is there. */
-static int read_head(int fd, const char *path, uint8_t *head, size_t *len, struct nerr *err)
-{
-    for (*len = 0; *len < NEFF_HDR_SIZE;) {
-        ssize_t got = read(fd, head + *len, NEFF_HDR_SIZE - *len);
-        if (got < 0 && errno == EINTR)
+    for (*len = 0; *len < n;) {
+        ssize_t got = read(fd, into + *len, n - *len);
+        if (got < 0 && errno == EINTR && !interrupt_pending())
             continue;
         if (got < 0)
             return nerr_set(err, NERR_IO, path, "cannot read: %s", strerror(errno));
@@ -185,23 +174,90 @@ static int read_head(int fd, const char *path, uint8_t *head, size_t *len, struc
     return 0;
 }
 
+/* Appends up to n bytes of the stream to the *len of *file; the buffer grows with what comes, not with what
+ * the header says. */
+static int read_window(int fd, const char *path, uint64_t n, uint8_t **file, size_t *len, struct nerr *err)
+{
+    for (size_t got = 1; n && got;) {
+        size_t step = *len > STREAM_STEP ? *len : STREAM_STEP;
+        if (step > n)
+            step = (size_t)n;
+        uint8_t *more = step < SIZE_MAX - *len ? realloc(*file, *len + step) : NULL;
+        if (!more)
+            return nerr_set(err, NERR_MEM, path, "out of memory for %zu bytes", step);
+        *file = more;
+        int rc = read_up_to(fd, path, *file + *len, step, &got, err);
+        if (rc)
+            return rc;
+        *len += got;
+        n -= got;
+    }
+    return 0;
+}
+
+/* What follows the window is only counted, and of a stream without an end not even that. */
+static int count_rest(int fd, const char *path, uint64_t *total, struct nerr *err)
+{
+    uint8_t skipped[4096];
+    const uint64_t before = *total;
+    int rc = 0;
+    for (size_t got = 1; rc == 0 && got && *total - before < STREAM_REST;) {
+        rc = read_up_to(fd, path, skipped, sizeof skipped, &got, err);
+        *total += rc ? 0 : got;
+    }
+    return rc;
+}
+
+/*
+ * A pipe or a device has no size to compare with and perhaps no end. So its header is judged before anything
+ * is kept, and no more is kept than the header names and the limit allows.
+ */
+static int open_stream(int fd, const char *path, const uint8_t *head, const struct neff_options *opt,
+                       struct neff **out, struct nerr *err)
+{
+    struct neff_header h;
+    uint64_t limit = opt && opt->max_inflate ? opt->max_inflate : NEFF_MAX_INFLATE;
+    int rc = header_read(head, INT64_MAX, path, &h, err);
+    if (rc && !(opt && opt->any_version && readable_anyway(&h, INT64_MAX, err)))
+        return rc;
+    if (h.data_size > limit)
+        return nerr_set(err, NERR_INPUT, path,
+                        "the archive has %" PRIu64 " bytes, more than the limit of %" PRIu64 " bytes",
+                        h.data_size, limit);
+    size_t len = NEFF_HDR_SIZE;
+    uint8_t *file = malloc(len);
+    if (!file)
+        return nerr_set(err, NERR_MEM, path, "out of memory");
+    memcpy(file, head, len);
+    rc = read_window(fd, path, h.data_size, &file, &len, err);
+    uint64_t total = len;
+    if (rc == 0)
+        rc = count_rest(fd, path, &total, err);
+    struct window_source src = { .fd = -1, .memory = file + NEFF_HDR_SIZE };
+    if (rc == 0)
+        rc = open_window(file, total, &src, path, opt, out, err);
+    free(file);
+    return rc;
+}
+
 int neff_open(const char *path, const struct neff_options *opt, struct neff **out, struct nerr *err)
 {
     uint8_t head[NEFF_HDR_SIZE];
     struct stat st;
     size_t got = 0;
-    if (stat(path, &st) == 0 && (!S_ISREG(st.st_mode) || st.st_size == 0))
-        return open_stream(path, opt, out, err);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return nerr_set(err, NERR_IO, path, "cannot open: %s", strerror(errno));
     int rc = fstat(fd, &st) == 0 ? 0 : nerr_set(err, NERR_IO, path, "cannot read: %s", strerror(errno));
     (void)posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
     if (rc == 0)
-        rc = read_head(fd, path, head, &got, err);
+        rc = read_up_to(fd, path, head, sizeof head, &got, err);
     struct window_source src = { .fd = fd };
-    uint64_t size = got < NEFF_HDR_SIZE ? got : (uint64_t)st.st_size;
-    if (rc == 0)
+    bool whole = got == NEFF_HDR_SIZE;
+    uint64_t size = whole ? (uint64_t)st.st_size : got;
+    if (rc == 0 && whole && (!S_ISREG(st.st_mode) || st.st_size == 0))
+        rc = open_stream(fd, path, head, opt, out, err);
+    else if (rc == 0)
         rc = open_window(head, size, &src, path, opt, out, err);
     close(fd);
     return rc;

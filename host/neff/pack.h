@@ -62,7 +62,4 @@ struct neff_pack_options {   /* override what header.json says */
 int neff_pack_folder(const char *dir, const struct neff_pack_options *opt, uint8_t **out, size_t *len,
                      struct nerr *err);
 
-/* neff_pack_folder into a file; nothing is written after an error. */
-int neff_pack(const char *dir, const struct neff_pack_options *opt, const char *out_path, struct nerr *err);
-
 #endif

@@ -416,15 +416,3 @@ int neff_pack_folder(const char *dir, const struct neff_pack_options *opt, uint8
     free(s.header_text);
     return rc;
 }
-
-int neff_pack(const char *dir, const struct neff_pack_options *opt, const char *out_path, struct nerr *err)
-{
-    uint8_t *image;
-    size_t len;
-    int rc = neff_pack_folder(dir, opt, &image, &len, err);
-    if (rc)
-        return rc;
-    rc = file_write(out_path, image, len, err);
-    free(image);
-    return rc;
-}

@@ -157,7 +157,8 @@ static int read_number(const struct json *j, const json_value *archive, const ch
     return v ? json_as_i64(j, v, 0, INT64_MAX, out, err) : 0;
 }
 
-void header_default_meta(const struct neff_pack_settings *s, const char *name, struct neff_file_meta *meta)
+/* What the settings say for a member of this name. */
+static void default_meta(const struct neff_pack_settings *s, const char *name, struct neff_file_meta *meta)
 {
     size_t n = strlen(name);
     unsigned mode = n && name[n - 1] == '/' ? s->dir_mode : s->file_mode;
@@ -184,7 +185,7 @@ int header_json_member(const struct json *j, const json_value *v, const struct n
     if (!json_is_object(v)) {
         int rc = json_as_string(j, v, name, err);
         if (rc == 0)
-            header_default_meta(s, *name, meta);
+            default_meta(s, *name, meta);
         return rc;
     }
     int rc = json_only_keys(j, v, keys, "a member of the archive", err);
@@ -192,7 +193,7 @@ int header_json_member(const struct json *j, const json_value *v, const struct n
         rc = json_need_string(j, v, "name", name, err);
     if (rc)
         return rc;
-    header_default_meta(s, *name, meta);
+    default_meta(s, *name, meta);
     rc = read_mode(j, v, "mode", &meta->mode, err);
     if (rc == 0)
         rc = read_number(j, v, "uid", &meta->uid, err);

@@ -27,7 +27,4 @@ int pack_set_features(uint8_t *image, size_t len, const struct neff_pack_setting
 int header_json_member(const struct json *j, const json_value *v, const struct neff_pack_settings *s,
                        const char **name, struct neff_file_meta *meta, struct nerr *err);
 
-/* What the settings say for a member of this name. */
-void header_default_meta(const struct neff_pack_settings *s, const char *name, struct neff_file_meta *meta);
-
 #endif

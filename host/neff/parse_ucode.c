@@ -108,7 +108,7 @@ static int read_function(struct parse *p, const struct json *j, const json_value
     if (rc == 0)
         rc = json_opt_u64(j, v, "sub_opcode", 0, UINT8_MAX, &sub, p->err);
     f->opcode = (uint8_t)opcode;
-    if (rc == 0 && json_get(v, "sub_opcode"))
+    if (rc == 0 && json_get(v, "sub_opcode") && sub != UINT8_MAX) /* 0xff means unset */
         f->sub_opcode = (int)sub;
     return rc;
 }

@@ -133,6 +133,7 @@ out:
     return rc;
 }
 
+/* Behind its size. */
 static int read_virtual(struct parse *p, const struct json *j, const json_value *v, struct prog_var *var)
 {
     static const struct {
@@ -145,7 +146,11 @@ static int read_virtual(struct parse *p, const struct json *j, const json_value 
         { "main", BACKING_MAIN },
     };
     const char *name = "local", *path = "main";
-    int rc = json_opt_u64(j, v, "backing_variable_off", 0, UINT64_MAX, &var->backing_off, p->err);
+    int rc = json_need_u64(j, v, "backing_variable_off", 0, UINT64_MAX, &var->backing_off, p->err);
+    if (rc == 0 && var->size > UINT64_MAX - var->backing_off)
+        return json_error(j, v, "backing_variable_off", p->err,
+                          "found %" PRIu64 ", with size %" PRIu64 " it does not fit 64 bits",
+                          var->backing_off, var->size);
     if (rc == 0)
         rc = json_opt_string(j, v, "backing_buf", &name, p->err);
     if (rc == 0)
@@ -242,8 +247,8 @@ static int read_by_kind(struct parse *p, const struct json *j, const json_value 
     case VARK_PTR:
         return read_pointer(p, j, v, var);
     case VARK_VIRTUAL:
-        rc = read_virtual(p, j, v, var);
-        return rc ? rc : read_size(p, j, v, var);
+        rc = read_size(p, j, v, var);
+        return rc ? rc : read_virtual(p, j, v, var);
     case VARK_LIST:
         if (!json_get(v, "list"))
             return json_error(j, v, NULL, p->err, "Failed to parse, key: list");

@@ -159,7 +159,8 @@ static int drop_duplicates(struct walk *w)
         if (strcmp(sorted[i].name, sorted[i + 1].name) != 0)
             continue;
         bool folder = l->entries[sorted[i].index].kind == NEFF_ENTRY_FOLDER;
-        if (l->entries[sorted[i].index].kind == NEFF_ENTRY_MEMBER)
+        bool first = i == 0 || strcmp(sorted[i - 1].name, sorted[i].name) != 0;
+        if (first && l->entries[sorted[i].index].kind == NEFF_ENTRY_MEMBER)
             warn(w, sorted[i].name, "is in the archive more than once, the last copy counts");
         l->entries[sorted[folder ? i + 1 : i].index].data = NULL;
     }

@@ -14,6 +14,7 @@
 #include "neff/gunzip.h"
 #include "neff/sums.h"
 #include "regs.h"
+#include "util/interrupt.h"
 
 #define PIECE        ((size_t)256 << 10)
 #define PIECES       ((size_t)8)         /* buffers between the reading and the digest */
@@ -34,7 +35,7 @@ static int read_fully(struct window *w, uint8_t *into, size_t n)
 {
     while (n) {
         ssize_t got = read(w->src->fd, into, n);
-        if (got < 0 && errno == EINTR)
+        if (got < 0 && errno == EINTR && !interrupt_pending())
             continue;
         if (got < 0)
             return nerr_set(w->err, NERR_IO, w->where, "cannot read: %s", strerror(errno));

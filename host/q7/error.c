@@ -1,6 +1,7 @@
 /* Status codes, their labels and the two ways an error leaves this station (q7-prelink.md §1.1, §1.2). */
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "q7/private.h"
 
@@ -63,8 +64,11 @@ int q7_error_nerr(const struct q7_error *e, struct nerr *err)
         code = NERR_MEM;
     else if (q7_exit_code(e->status) == 2)
         code = NERR_INPUT;
-    return nerr_set(err, code, e->where, "status %d (%s): %s%s%s", e->status, e->label, e->message,
-                    e->message[0] ? ": " : "", e->detail);
+    if (e->status < 0) /* ours, no status of the reference */
+        return nerr_set(err, code, e->where, "%s", e->detail);
+    bool twice = strncmp(e->message, e->detail, strlen(e->message)) == 0;
+    return nerr_set(err, code, e->where, "status %d (%s): %s%s%s", e->status, e->label,
+                    twice ? "" : e->message, twice ? "" : ": ", e->detail);
 }
 
 void q7_warn(const struct q7_options *opt, const char *where, const char *fmt, ...)

@@ -1,26 +1,32 @@
 /* Lengths and format names of Q7 instructions (q7-prelink.md §11). The formats inside a bundle are not
  * decoded. */
 #include "q7/q7.h"
+#include "util/bytes.h"
 
-/* op0 15, by byte 3. NULL: illegal. */
-static const char *wide_format(uint8_t byte3)
-{
-    if ((byte3 & 1) == 0)
-        return (byte3 & 0x08) == 0 ? "N0" : (byte3 & 0x10) == 0 ? "N1" : "N2";
-    if ((byte3 & 2) == 0)
-        return (byte3 & 0x08) == 0 ? "F0" : "F4";
-    switch (byte3 & 0x37) {
-    case 0x03:
-        return "F1";
-    case 0x33:
-        return "F2";
-    case 0x23:
-        return "F6";
-    case 0x13:
-        return "F7";
-    default:
-        return NULL;
+#define FORMAT(name_, bytes)                                                                                 \
+    {                                                                                                        \
+#name_, Q7_FMT_##name_##_MASK, Q7_FMT_##name_##_VALUE, bytes                                         \
     }
+
+static const struct bundle {
+    const char *name;
+    uint32_t mask, value; /* of the first 32 bits */
+    unsigned length;
+} bundles[] = {
+    FORMAT(F3, Q7_FMT_BYTES),   FORMAT(F11, Q7_FMT_BYTES),  FORMAT(N0, Q7_FMT_N_BYTES),
+    FORMAT(N1, Q7_FMT_N_BYTES), FORMAT(N2, Q7_FMT_N_BYTES), FORMAT(F0, Q7_FMT_BYTES),
+    FORMAT(F4, Q7_FMT_BYTES),   FORMAT(F1, Q7_FMT_BYTES),   FORMAT(F2, Q7_FMT_BYTES),
+    FORMAT(F6, Q7_FMT_BYTES),   FORMAT(F7, Q7_FMT_BYTES),
+};
+
+static const char *bundle_format(uint32_t bits, unsigned *length)
+{
+    for (size_t i = 0; i < sizeof bundles / sizeof bundles[0]; i++)
+        if ((bits & bundles[i].mask) == bundles[i].value) {
+            *length = bundles[i].length;
+            return bundles[i].name;
+        }
+    return NULL;
 }
 
 /* Format of the word at p, of which `left` bytes exist; NULL when illegal or when byte 3 is needed and
@@ -28,7 +34,6 @@ static const char *wide_format(uint8_t byte3)
 static const char *format(const uint8_t *p, size_t left, unsigned *length)
 {
     unsigned op0 = left ? p[0] & Q7_OP0_MASK : 0;
-    const char *name;
     if (left == 0)
         return NULL;
     if (op0 < Q7_OP0_X16A) {
@@ -39,11 +44,7 @@ static const char *format(const uint8_t *p, size_t left, unsigned *length)
         *length = 2;
         return op0 < Q7_OP0_X16B ? "x16a" : "x16b";
     }
-    if (left < 4)
-        return NULL;
-    name = op0 == Q7_OP0_F ? (p[3] & 0x08 ? "F11" : "F3") : wide_format(p[3]);
-    *length = name && name[0] == 'N' ? 8 : 16;
-    return name;
+    return left < sizeof(uint32_t) ? NULL : bundle_format(get_le32(p), length);
 }
 
 unsigned q7_insn_length(const uint8_t *p, size_t left)

@@ -40,7 +40,7 @@ const char *q7_status_label(int status);
 int q7_exit_code(int status);
 
 /* The same as a struct nerr: NERR_INPUT for status 1, NERR_RULE, NERR_MEM; text "status N (label): message:
- * detail". Returns err->code. */
+ * detail", without a message that only repeats the detail; of ours only the detail. Returns err->code. */
 int q7_error_nerr(const struct q7_error *e, struct nerr *err);
 
 struct q7_window { /* core-local addresses (§6) */

@@ -89,7 +89,8 @@ static int refuse_format(struct walk *w, const uint8_t *p, unsigned slot)
     uint32_t x = four ? get_le32(four) : (uint32_t)get_le16(p) | (uint32_t)p[2] << 16;
     if (op0 == Q7_OP0_NF && !four)
         return bad_site(w);
-    if (op0 == Q7_OP0_F || (op0 == Q7_OP0_NF && (x >> 24 & 3) != 3))
+    if (op0 == Q7_OP0_F || (x & Q7_CLASS_A_MASK) == Q7_CLASS_A_VALUE ||
+        (x & Q7_CLASS_C_MASK) == Q7_CLASS_C_VALUE)
         return bad_slot(w, slot, "the site is a FLIX bundle, only CONST16 in 24-bit form is supported");
     snprintf(message, sizeof message, "Unknown instruction format [0x%x]", x);
     return fail(w, Q7_ST_FORMAT, message, "neither a 24-bit instruction nor a known bundle");

@@ -7,57 +7,49 @@
 #include <unistd.h>
 
 #include "util/file.h"
-#include "wave/wave.h"
+#include "wave/report.h"
 
 #define LISTED 5 /* differences shown when a golden wave is recorded again */
 
-/* "name at time: golden x, now y" of one difference. */
-static void describe(const struct wave_difference *d, struct strbuf *out)
+/* Compares by the rules beside the case, when there are some. The result must be freed either way. */
+static int compare(const struct vcase *c, const char *fst, size_t limit, struct wave_result *r,
+                   struct nerr *err)
 {
-    struct wave_brief v;
-    switch (d->kind) {
-    case WAVE_ONLY_A:
-        strbuf_printf(out, "%s is missing now", d->name);
-        break;
-    case WAVE_ONLY_B:
-        strbuf_printf(out, "%s is new", d->name);
-        break;
-    case WAVE_SHAPE:
-        strbuf_printf(out, "%s was %s and is %s", d->name, d->a, d->b);
-        break;
-    case WAVE_VALUE:
-        v = wave_brief(d->a, d->b);
-        strbuf_printf(out, "%s at %s: golden %s, now %s", d->name, d->time, v.a, v.b);
-        break;
-    }
-}
-
-static uint64_t differing(const struct wave_diff_result *d)
-{
-    uint64_t n = 0;
-    for (unsigned k = 0; k <= WAVE_ONLY_B; k++)
-        n += d->count[k];
-    return n;
+    struct wave_options o = { .limit = limit };
+    struct wave_rule_file *rules = NULL;
+    int rc = 0;
+    char *path = text_printf("%s/wave.rules", c->folder);
+    memset(r, 0, sizeof *r);
+    if (!path)
+        return nerr_set(err, NERR_MEM, c->folder, "out of memory");
+    if (access(path, F_OK) == 0)
+        rc = wave_rules_read(path, &rules, err);
+    if (!rc && rules)
+        o.rules = wave_rules_list(rules, &o.nrules);
+    if (!rc)
+        rc = wave_compare(c->golden_wave, fst, &o, r, err);
+    wave_rules_free(rules);
+    free(path);
+    return rc;
 }
 
 int golden_wave_compare(const struct vcase *c, const char *fst, struct nerr *err)
 {
-    struct wave_diff_options opt = { .limit = 1 };
-    struct wave_diff_result d;
+    struct wave_result r;
     if (access(c->golden_wave, F_OK) != 0)
         return nerr_set(err, NERR_MISMATCH, c->golden_wave,
                         "the case has no golden wave yet; 'neffsim case %s --record-golden' makes it",
                         c->folder);
-    int rc = wave_diff(c->golden_wave, fst, &opt, &d, err);
-    if (!rc && !wave_diff_equal(&d)) {
+    int rc = compare(c, fst, 1, &r, err);
+    if (!rc && !wave_result_equal(&r)) {
         struct strbuf text = { 0 };
-        describe(&d.list[0], &text);
+        wave_report_line(&r.list[0], &text);
         rc =
             nerr_set(err, NERR_MISMATCH, c->golden_wave, "%llu signals differ from the golden wave, first %s",
-                     (unsigned long long)differing(&d), text.s ? text.s : "?");
+                     (unsigned long long)wave_report_differing(&r), text.s ? text.s : "?");
         strbuf_free(&text);
     }
-    wave_diff_free(&d);
+    wave_result_free(&r);
     return rc;
 }
 
@@ -78,18 +70,17 @@ int golden_wave_record(const struct vcase *c, const char *fst, struct strbuf *te
     uint8_t *bytes;
     size_t len;
     if (access(c->golden_wave, F_OK) == 0) {
-        struct wave_diff_options opt = { .limit = LISTED };
-        struct wave_diff_result d;
-        int rc = wave_diff(c->golden_wave, fst, &opt, &d, err);
+        struct wave_result r;
+        int rc = compare(c, fst, LISTED, &r, err);
         if (!rc)
             strbuf_printf(text, "%s: %llu of %llu signals differ from the old golden wave\n", c->golden_wave,
-                          (unsigned long long)differing(&d), (unsigned long long)d.compared);
-        for (size_t i = 0; i < d.nlist && !rc; i++) {
+                          (unsigned long long)wave_report_differing(&r), (unsigned long long)r.compared);
+        for (size_t i = 0; i < r.nlist && !rc; i++) {
             strbuf_puts(text, "  ");
-            describe(&d.list[i], text);
+            wave_report_line(&r.list[i], text);
             strbuf_puts(text, "\n");
         }
-        wave_diff_free(&d);
+        wave_result_free(&r);
         if (rc) /* an unreadable old one is replaced, and that is said */
             strbuf_printf(text, "%s: the old golden wave cannot be compared: %s\n", c->golden_wave,
                           err->text);

@@ -77,52 +77,36 @@ static void put_hex(struct json_out *o, const char *key, uint64_t value)
 {
     char text[24];
     snprintf(text, sizeof text, "0x%" PRIx64, value);
-    json_put_key(o, key);
-    json_put_string(o, text);
-}
-
-static void put_u64(struct json_out *o, const char *key, uint64_t value)
-{
-    json_put_key(o, key);
-    json_put_u64(o, value);
-}
-
-static void put_string(struct json_out *o, const char *key, const char *value)
-{
-    json_put_key(o, key);
-    json_put_string(o, value);
+    json_field_string(o, key, text);
 }
 
 static void json_failure(const struct run_result *res, struct json_out *o)
 {
     char line[512];
-    json_put_key(o, "failure");
-    json_open(o, '{');
-    put_string(o, "where", res->report.failed ? res->report.err.where : res->err.where);
-    put_string(o, "what", res->report.failed ? res->report.err.text : res->err.text);
-    put_string(o, "place", res->report.place);
-    put_u64(o, "cycle", res->fail_cycle);
-    json_put_key(o, "history");
-    json_open(o, '[');
+    json_field_open(o, "failure", '{');
+    json_field_string(o, "where", res->report.failed ? res->report.err.where : res->err.where);
+    json_field_string(o, "what", res->report.failed ? res->report.err.text : res->err.text);
+    json_field_string(o, "place", res->report.place);
+    json_field_u64(o, "cycle", res->fail_cycle);
+    json_field_open(o, "history", '[');
     for (unsigned i = 0; i < res->report.nhistory; i++) {
         dev_event_text(&res->report.history[i], line, sizeof line);
         json_put_string(o, line);
     }
     json_close(o, ']');
-    put_string(o, "report", res->text);
+    json_field_string(o, "report", res->text);
     json_close(o, '}');
 }
 
 static void json_engines(const struct run_result *res, struct json_out *o)
 {
-    json_put_key(o, "engines");
-    json_open(o, '{');
+    json_field_open(o, "engines", '{');
     for (unsigned e = 0; e < PROG_ENGINES; e++) {
         json_put_key(o, engine_names[e]);
         json_open(o, '{');
-        put_u64(o, "retired", res->retired[e]);
-        put_string(o, "state", state_word(res->engine_state[e]));
-        put_u64(o, "halt_reason", res->halt_reason[e]);
+        json_field_u64(o, "retired", res->retired[e]);
+        json_field_string(o, "state", state_word(res->engine_state[e]));
+        json_field_u64(o, "halt_reason", res->halt_reason[e]);
         put_hex(o, "error_word", res->error_word[e]);
         json_close(o, '}');
     }
@@ -131,16 +115,15 @@ static void json_engines(const struct run_result *res, struct json_out *o)
 
 static void json_records(const struct run_result *res, struct json_out *o)
 {
-    json_put_key(o, "records");
-    json_open(o, '[');
+    json_field_open(o, "records", '[');
     for (size_t i = 0; i < res->nrecords; i++) {
         const struct run_record *r = &res->records[i];
         json_open(o, '{');
-        put_u64(o, "queue", r->queue);
-        put_u64(o, "type", r->type);
+        json_field_u64(o, "queue", r->queue);
+        json_field_u64(o, "type", r->type);
         put_hex(o, "w0", r->w0);
         put_hex(o, "w1", r->w1);
-        put_u64(o, "ps", r->ps);
+        json_field_u64(o, "ps", r->ps);
         json_close(o, '}');
     }
     json_close(o, ']');
@@ -148,15 +131,14 @@ static void json_records(const struct run_result *res, struct json_out *o)
 
 static void json_outputs(const struct run_result *res, struct json_out *o)
 {
-    json_put_key(o, "outputs");
-    json_open(o, '[');
+    json_field_open(o, "outputs", '[');
     for (size_t i = 0; i < res->noutputs; i++) {
         json_open(o, '{');
-        put_string(o, "name", res->outputs[i].name);
-        put_u64(o, "bytes", res->outputs[i].bytes);
-        put_string(o, "golden", output_word(&res->outputs[i]));
+        json_field_string(o, "name", res->outputs[i].name);
+        json_field_u64(o, "bytes", res->outputs[i].bytes);
+        json_field_string(o, "golden", output_word(&res->outputs[i]));
         if (res->outputs[i].text[0])
-            put_string(o, "difference", res->outputs[i].text);
+            json_field_string(o, "difference", res->outputs[i].text);
         json_close(o, '}');
     }
     json_close(o, ']');
@@ -165,26 +147,24 @@ static void json_outputs(const struct run_result *res, struct json_out *o)
 void report_json(const struct run_result *res, const struct report_context *ctx, struct json_out *o)
 {
     json_open(o, '{');
-    put_string(o, "title", ctx->title);
-    put_string(o, "verdict", report_verdict(res));
-    json_put_key(o, "exit");
-    json_put_i64(o, run_exit_code(res));
-    put_string(o, "device", res->device);
-    json_put_key(o, "checked");
-    json_put_bool(o, res->checked);
-    put_u64(o, "cycles", res->cycles);
-    put_u64(o, "ps", res->ps);
-    put_u64(o, "wall_us", (uint64_t)(res->seconds * 1e6));
-    put_u64(o, "events", res->events);
+    json_field_string(o, "title", ctx->title);
+    json_field_string(o, "verdict", report_verdict(res));
+    json_field_i64(o, "exit", run_exit_code(res));
+    json_field_string(o, "device", res->device);
+    json_field_bool(o, "checked", res->checked);
+    json_field_u64(o, "cycles", res->cycles);
+    json_field_u64(o, "ps", res->ps);
+    json_field_u64(o, "wall_us", (uint64_t)(res->seconds * 1e6));
+    json_field_u64(o, "events", res->events);
     json_engines(res, o);
     json_outputs(res, o);
     json_records(res, o);
     if (res->verdict != RUN_PASS)
         json_failure(res, o);
     if (ctx->wave)
-        put_string(o, "wave", ctx->wave);
+        json_field_string(o, "wave", ctx->wave);
     if (ctx->gtkw)
-        put_string(o, "gtkw", ctx->gtkw);
+        json_field_string(o, "gtkw", ctx->gtkw);
     json_close(o, '}');
 }
 

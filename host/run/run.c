@@ -1,4 +1,5 @@
 /* One run from file to verdict: see run.h. */
+#include "run/failwave.h"
 #include "run/run_private.h"
 
 #include <inttypes.h>
@@ -268,6 +269,20 @@ static int close_events(struct run *r, bool began, struct nerr *err)
     return failed ? nerr_set(err, NERR_IO, r->cfg->events, "the event file cannot be written") : 0;
 }
 
+/* A run ends where it went wrong; its wave also shows what came of it. Nobody listens to these clocks. */
+static void trace_past_failure(struct run *r)
+{
+    const uint64_t last = r->res->fail_cycle + FAIL_WAVE_AFTER;
+    struct dev_time t;
+    struct nerr ignored;
+    unsigned why;
+    r->raw->ops->now(r->raw, &t);
+    if (r->res->verdict != RUN_DIFFERS || t.cycle > last)
+        return;
+    if (r->raw->ops->events(r->raw, NULL, NULL, &ignored) == 0)
+        r->raw->ops->advance(r->raw, last + 1 - t.cycle, 0, &why, &ignored);
+}
+
 /* Closes the wave and looks whether it is one: the writer does not tell of a full disk or an empty window. */
 static int close_wave(struct run *r, struct nerr *err)
 {
@@ -275,6 +290,7 @@ static int close_wave(struct run *r, struct nerr *err)
     if (!r->res->wave_written)
         return 0;
     r->res->wave_written = false;
+    trace_past_failure(r);
     int rc = r->raw->ops->wave_stop(r->raw, err);
     if (!rc && access(r->cfg->wave, F_OK) != 0)
         rc = nerr_set(err, NERR_INPUT, "--wave-window",

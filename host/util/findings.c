@@ -9,6 +9,16 @@
 
 #define DEFAULT_LIMIT 1000
 
+static size_t limit_of(const struct findings *f)
+{
+    return f->limit ? f->limit : DEFAULT_LIMIT;
+}
+
+static size_t problems(const struct findings *f)
+{
+    return f->seen[FINDING_RULE] + f->seen[FINDING_INPUT];
+}
+
 static void release(struct finding *x)
 {
     free(x->member);
@@ -39,7 +49,8 @@ int findings_add_at(struct findings *f, enum finding_level level, int tier, cons
                     const char *place, const struct nerr *what, struct nerr *err)
 {
     f->seen[level]++;
-    if (findings_full(f)) {
+    size_t others = f->seen[FINDING_NOTE] + f->seen[FINDING_WARNING];
+    if ((level >= FINDING_RULE ? problems(f) : others) > limit_of(f)) {
         f->dropped++;
         return 0;
     }
@@ -89,7 +100,7 @@ bool findings_stop(const struct findings *f)
 
 bool findings_full(const struct findings *f)
 {
-    return f->count >= (f->limit ? f->limit : DEFAULT_LIMIT);
+    return problems(f) >= limit_of(f);
 }
 
 enum finding_level findings_level(const struct nerr *what)

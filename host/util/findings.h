@@ -33,9 +33,10 @@ struct findings { /* start from { 0 } plus limit and first */
     struct finding *list;
     size_t count, capacity;
     size_t seen[FINDING_LEVELS]; /* by level, those beyond the limit too */
-    size_t limit;                /* keep at most this many (0: 1000); the rest is counted in `dropped` */
-    size_t dropped;              /* findings beyond the limit */
-    bool first;                  /* stop at the first FINDING_RULE or FINDING_INPUT */
+    size_t limit;   /* keep at most this many problems (FINDING_RULE, FINDING_INPUT), and as many of the rest,
+                     * so that warnings never hide a problem; 0: 1000 */
+    size_t dropped; /* findings beyond the limit */
+    bool first;     /* stop at the first FINDING_RULE or FINDING_INPUT */
 };
 
 /*
@@ -58,7 +59,7 @@ int findings_exit_code(const struct findings *f);
 /* True when the caller should stop looking (f->first and a rule or input finding is there). */
 bool findings_stop(const struct findings *f);
 
-/* True when nothing more is kept: time to stop looking, or a bad file costs more than it is worth. */
+/* True when no more problems are kept: time to stop looking, or a bad file costs more than it is worth. */
 bool findings_full(const struct findings *f);
 
 /* FINDING_RULE or FINDING_INPUT, as the exit code of the error says (architecture §6). */

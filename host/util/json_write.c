@@ -136,3 +136,33 @@ void json_put_bool(struct json_out *o, bool v)
     item(o);
     strbuf_puts(o->b, v ? "true" : "false");
 }
+
+void json_field_open(struct json_out *o, const char *key, char bracket)
+{
+    json_put_key(o, key);
+    json_open(o, bracket);
+}
+
+void json_field_string(struct json_out *o, const char *key, const char *s)
+{
+    json_put_key(o, key);
+    json_put_string(o, s);
+}
+
+void json_field_u64(struct json_out *o, const char *key, uint64_t v)
+{
+    json_put_key(o, key);
+    json_put_u64(o, v);
+}
+
+void json_field_i64(struct json_out *o, const char *key, int64_t v)
+{
+    json_put_key(o, key);
+    json_put_i64(o, v);
+}
+
+void json_field_bool(struct json_out *o, const char *key, bool v)
+{
+    json_put_key(o, key);
+    json_put_bool(o, v);
+}

@@ -29,4 +29,11 @@ void json_put_i64s(struct json_out *o, const int64_t *v, size_t n);
 void json_put_double(struct json_out *o, double v); /* exact again when read; null when it is no number */
 void json_put_bool(struct json_out *o, bool v);
 
+/* A key and its value. */
+void json_field_open(struct json_out *o, const char *key, char bracket);
+void json_field_string(struct json_out *o, const char *key, const char *s);
+void json_field_u64(struct json_out *o, const char *key, uint64_t v);
+void json_field_i64(struct json_out *o, const char *key, int64_t v);
+void json_field_bool(struct json_out *o, const char *key, bool v);
+
 #endif

@@ -1,6 +1,8 @@
 /* Choice of signals for an agent: see agent.h. */
 #include "wave/agent.h"
 
+#include "wave/decode.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,6 +90,20 @@ static void pick_first(struct picker *p, const char *tail)
         }
 }
 
+/* Signals of the agent's own scope that carry slots, descriptors or records. */
+static void pick_records(struct picker *p, const char *scope, size_t length)
+{
+    const char *comment = "in words";
+    for (size_t i = 0; i < p->names->n; i++) {
+        const char *name = p->names->name[i];
+        if (scope_length(name) != length || memcmp(name, scope, length) != 0 ||
+            wave_decode_of(name, p->names->width[i], NULL, 0) == WAVE_DECODE_NONE)
+            continue;
+        pick(p, i, comment);
+        comment = NULL;
+    }
+}
+
 static void pick_scope(struct picker *p, const char *scope, size_t length, bool below, const char *comment)
 {
     static const char *const port_tails[] = { "_q", "_i", "_o" };
@@ -138,6 +154,7 @@ int wave_agent_rows(const struct wave_names *names, enum wave_agent agent, unsig
     }
     pick_first(&p, "clk_i");
     pick_first(&p, "rst_ni");
+    pick_records(&p, scope, length);
     pick_scope(&p, scope, length, false, "ports and registers");
     pick_scope(&p, scope, length, true, "registers below");
     *rows = p.rows;

@@ -48,7 +48,7 @@ struct wave_rule {
     const char *name;          /* A-NAME or glob */
     const char *const *others; /* map: B-NAMEs, most significant first */
     size_t nothers;
-    const char *text;            /* mask: hex digits; when: expression */
+    const char *text;            /* mask: hex digits, ones for the bits to compare; when: expression */
     struct wave_bound lead, lag; /* tol */
     const char *file;            /* "" for the command line */
     unsigned line;
@@ -147,10 +147,15 @@ int wave_compare(const char *path_a, const char *path_b, const struct wave_optio
 bool wave_result_equal(const struct wave_result *result);
 void wave_result_free(struct wave_result *result);
 
-/* Parses a rule file (docs/waves.md) and owns its text. place of errors: "file line:column". */
+/* Parses a rule file (docs/waves.md) and owns its text. place of errors: "file line:column". *out must be
+ * freed also after an error. */
 struct wave_rule_file;
 int wave_rules_read(const char *path, struct wave_rule_file **out, struct nerr *err);
 const struct wave_rule *wave_rules_list(const struct wave_rule_file *f, size_t *count);
 void wave_rules_free(struct wave_rule_file *f);
+
+/* The digits of a mask: "a0", "0xa0" or "8'ha0"; false when it is no hexadecimal number. Ones are compared.
+ */
+bool wave_mask_digits(const char *text, const char **digits);
 
 #endif

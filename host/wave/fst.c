@@ -1,12 +1,16 @@
 /* Wave reader for FST: checks and declarations in this process, values from a decoding child (fst_decode.h).
  */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "wave/fst.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,19 +18,16 @@
 #include "wave/fst_decode.h"
 #include "wave/fst_file.h"
 #include "wave/fst_hier.h"
-
-#define BUFFER_BYTES (256u * 1024u)
+#include "wave/fst_stream.h"
 
 struct fst_reader {
     struct wave_reader base;
     struct fst_file file;
-    enum wave_kind *kinds; /* per signal */
-    pid_t child;           /* 0: none */
-    int pipe;
-    bool ended, timed;
-    uint64_t time;
-    char *buffer;
-    size_t capacity, have, used;
+    struct fst_shape *shapes; /* per signal */
+    pid_t child;              /* 0: none */
+    struct fst_stream stream;
+    int free_peer; /* the decoder's end of ring.free: as long as it is open here, writing to a decoder that is
+                      gone is no signal */
 };
 
 static struct fst_reader *self(struct wave_reader *r)
@@ -40,7 +41,9 @@ static void reap(struct fst_reader *f, int *status)
     *status = 0;
     if (!f->child)
         return;
-    close(f->pipe);
+    close(f->stream.ring.filled);
+    close(f->stream.ring.free);
+    close(f->free_peer);
     while (waitpid(f->child, status, 0) < 0 && errno == EINTR)
         ;
     f->child = 0;
@@ -54,29 +57,67 @@ static void stop(struct fst_reader *f)
     reap(f, &status);
 }
 
-static int start(struct wave_reader *r, const uint8_t *wanted, struct nerr *err)
+/* Both pipes; [0] is the reader's side. */
+static bool make_pipes(struct fst_ring ring[2])
 {
-    struct fst_reader *f = self(r);
-    int ends[2];
-    stop(f);
-    f->have = f->used = 0;
-    f->ended = f->timed = false;
-    if (pipe(ends) != 0)
-        return nerr_set(err, NERR_IO, r->path, "cannot make a pipe to the decoder: %s", strerror(errno));
-    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+    int filled[2], empty[2];
+    if (pipe(filled) != 0)
+        return false;
+    if (pipe(empty) != 0) {
+        close(filled[0]);
+        close(filled[1]);
+        return false;
+    }
+    ring[0].filled = filled[0];
+    ring[1].filled = filled[1];
+    ring[0].free = empty[1];
+    ring[1].free = empty[0];
+    for (int i = 0; i < 2; i++) {
+        fcntl(ring[i].filled, F_SETFD, FD_CLOEXEC);
+        fcntl(ring[i].free, F_SETFD, FD_CLOEXEC);
+    }
+    return true;
+}
+
+/* Starts the decoder on its side of the ring, ring[1]; the reader's is ring[0]. Returns what fork does. */
+static pid_t start_decoder(struct fst_reader *f, const uint8_t *wanted, struct fst_ring ring[2])
+{
     pid_t child = fork();
     if (child == 0) {
-        close(ends[0]);
-        fst_decode(&f->file, wanted, ends[1]);
+        close(ring[0].filled);
+        close(ring[0].free);
+        fst_decode(&f->file, wanted, &ring[1]);
     }
-    close(ends[1]);
+    close(ring[1].filled);
     if (child < 0) {
-        close(ends[0]);
-        return nerr_set(err, NERR_IO, r->path, "cannot start the decoder: %s", strerror(errno));
+        close(ring[0].filled);
+        close(ring[0].free);
+        close(ring[1].free);
     }
+    return child;
+}
+
+static int start(struct wave_reader *r, const uint8_t *wanted, struct nerr *err)
+{
+    /* No decoder may be born with the writing end of another one's pipe: the reader would never see that end.
+     */
+    static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+    struct fst_reader *f = self(r);
+    struct fst_ring ring[2];
+    stop(f);
+    fst_stream_reset(&f->stream);
+    pthread_mutex_lock(&one_at_a_time);
+    bool piped = make_pipes(ring);
+    ring[0].slots = ring[1].slots = f->stream.ring.slots;
+    pid_t child = piped ? start_decoder(f, wanted, ring) : -1;
+    int number = errno;
+    pthread_mutex_unlock(&one_at_a_time);
+    if (child < 0)
+        return nerr_set(err, NERR_IO, r->path, "cannot start the decoder: %s", strerror(number));
     f->child = child;
-    f->pipe = ends[0];
+    f->stream.ring = ring[0];
+    f->free_peer = ring[1].free;
+    fst_stream_give_slots(&f->stream, FST_SLOTS);
     return 0;
 }
 
@@ -88,99 +129,15 @@ static int broken(struct fst_reader *f, struct nerr *err)
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPROF)
         return nerr_set(err, NERR_INPUT, f->base.path,
                         "damaged FST file: no value could be decoded within %u s of processor time",
-                        fst_decode_patience(f->file.largest_block));
+                        fst_decode_patience(&f->file));
     return nerr_set(err, NERR_INPUT, f->base.path, "damaged FST file: a value block cannot be decoded");
-}
-
-/* Makes n bytes available at buffer + used. */
-static int need(struct fst_reader *f, size_t n, struct nerr *err)
-{
-    if (f->have - f->used >= n)
-        return 0;
-    memmove(f->buffer, f->buffer + f->used, f->have - f->used);
-    f->have -= f->used;
-    f->used = 0;
-    if (n > f->capacity) {
-        char *more = realloc(f->buffer, n);
-        if (!more)
-            return nerr_set(err, NERR_MEM, f->base.path, "out of memory for a value of %zu bytes", n);
-        f->buffer = more;
-        f->capacity = n;
-    }
-    while (f->have < n) {
-        ssize_t got = read(f->pipe, f->buffer + f->have, f->capacity - f->have);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            return nerr_set(err, NERR_IO, f->base.path, "cannot read from the decoder: %s", strerror(errno));
-        if (got == 0)
-            return broken(f, err);
-        f->have += (size_t)got;
-    }
-    return 0;
-}
-
-/* Brings a value into the form that reader.h promises. */
-static void normalise(char *value, uint32_t *len, enum wave_kind kind)
-{
-    if (kind == WAVE_BITS) {
-        for (uint32_t i = 0; i < *len; i++)
-            if (value[i] >= 'A' && value[i] <= 'Z')
-                value[i] = (char)(value[i] - 'A' + 'a');
-    } else if (kind == WAVE_EVENT) {
-        value[0] = value[0] == '1' ? '1' : '0';
-    } else if (kind == WAVE_REAL && *len == 4 && memcmp(value, "-nan", 4) == 0) {
-        memmove(value, value + 1, 3);
-        *len = 3;
-    }
-}
-
-static int change(struct fst_reader *f, const struct fst_item *item, struct wave_record *out,
-                  struct nerr *err)
-{
-    if (item->signal >= f->base.nsignals || !f->timed || item->time != f->time)
-        return nerr_set(err, NERR_INPUT, f->base.path,
-                        "damaged FST file: a value for a signal that does not exist");
-    uint32_t width = f->file.lens[item->signal];
-    if (width != FST_LEN_STRING && item->len != width && (width != FST_LEN_REAL || item->len > 32))
-        return nerr_set(err, NERR_INPUT, f->base.path, "damaged FST file: a value of the wrong width");
-    int rc = need(f, item->len, err);
-    if (rc)
-        return rc;
-    *out = (struct wave_record){ WAVE_CHANGE, item->time, item->signal, item->len, f->buffer + f->used };
-    normalise(f->buffer + f->used, &out->len, f->kinds[item->signal]);
-    f->used += item->len;
-    return 0;
 }
 
 static int next(struct wave_reader *r, struct wave_record *out, struct nerr *err)
 {
     struct fst_reader *f = self(r);
-    struct fst_item item;
-    *out = (struct wave_record){ .kind = WAVE_END };
-    if (f->ended)
-        return 0;
-    int rc = need(f, sizeof item, err);
-    if (rc)
-        return rc;
-    memcpy(&item, f->buffer + f->used, sizeof item);
-    f->used += sizeof item;
-    if (item.signal == FST_ITEM_END) {
-        f->ended = true;
-        return 0;
-    }
-    if (item.signal != FST_ITEM_TIME)
-        return change(f, &item, out, err);
-    if ((f->timed && item.time < f->time) || item.time < r->start || item.time > r->end)
-        return nerr_set(err, NERR_INPUT, r->path,
-                        "damaged FST file: time %llu after %llu, in a file from %llu to %llu",
-                        (unsigned long long)item.time, (unsigned long long)f->time,
-                        (unsigned long long)r->start, (unsigned long long)r->end);
-    f->timed = true;
-    f->time = item.time;
-    out->kind = WAVE_TIME;
-    out->time = item.time;
-    return 0;
+    int rc = fst_stream_next(&f->stream, out, err);
+    return rc && f->stream.gone ? broken(f, err) : rc;
 }
 
 static void close_reader(struct wave_reader *r)
@@ -188,40 +145,59 @@ static void close_reader(struct wave_reader *r)
     struct fst_reader *f = self(r);
     stop(f);
     fst_file_close(&f->file);
-    free(f->kinds);
-    free(f->buffer);
+    if (f->stream.ring.slots)
+        munmap(f->stream.ring.slots, (size_t)FST_SLOTS * FST_SLOT_BYTES);
+    free(f->shapes);
+    free(f->stream.buffer);
 }
 
-int fst_reader_open(const char *path, struct wave_reader **out, struct nerr *err)
+int fst_reader_open(const char *path, const struct wave_open_options *options, struct wave_reader **out,
+                    struct nerr *err)
 {
     static const struct wave_reader_ops ops = { start, next, close_reader };
     struct fst_reader *f = calloc(1, sizeof *f);
     if (!f)
         return nerr_set(err, NERR_MEM, path, "out of memory");
     f->base.ops = &ops;
+    f->base.format = "FST";
+    f->base.options = *options;
     f->file.fd = -1;
     f->base.path = text_copy(path);
-    f->buffer = malloc(BUFFER_BYTES);
-    f->capacity = BUFFER_BYTES;
-    int rc = f->base.path && f->buffer ? 0 : nerr_set(err, NERR_MEM, path, "out of memory");
+    void *slots = mmap(NULL, (size_t)FST_SLOTS * FST_SLOT_BYTES, PROT_READ | PROT_WRITE,
+                       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    f->stream.ring.slots = slots == MAP_FAILED ? NULL : slots;
+    int rc = f->base.path && f->stream.ring.slots ? 0 : nerr_set(err, NERR_MEM, path, "out of memory");
     if (!rc)
-        rc = fst_file_open(f->base.path, &f->file, err);
+        rc = fst_file_open(f->base.path, options->allow_incomplete, &f->file, err);
     if (!rc)
         rc = fst_hier_read(&f->file, &f->base, err);
-    if (!rc && !(f->kinds = calloc(f->file.handles, sizeof *f->kinds)))
+    if (!rc && !(f->shapes = calloc(f->file.handles, sizeof *f->shapes)))
         rc = nerr_set(err, NERR_MEM, path, "out of memory");
     if (rc) {
         wave_reader_close(&f->base);
         return rc;
     }
-    for (size_t i = f->base.nvars; i-- > 0;) /* aliases may be declared otherwise: the first one decides */
-        f->kinds[f->base.vars[i].signal] = f->base.vars[i].kind;
+    for (size_t i = f->base.nvars; i-- > 0;) { /* aliases may be declared otherwise: the first one decides */
+        uint32_t signal = f->base.vars[i].signal;
+        f->shapes[signal] = (struct fst_shape){ f->file.lens[signal], f->base.vars[i].kind };
+    }
     f->base.exponent = f->file.exponent;
     f->base.factor = 1;
     f->base.has_timescale = true;
     f->base.timezero = f->file.timezero;
     f->base.start = f->file.start;
     f->base.end = f->file.end;
+    f->file.patience = options->patience;
+    f->stream.path = f->base.path;
+    f->stream.shapes = f->shapes;
+    f->stream.nsignals = f->base.nsignals;
+    f->stream.start = f->base.start;
+    f->stream.end = f->base.end;
+    f->base.incomplete = f->file.incomplete;
+    f->base.complete_to = f->file.end;
+    if (f->file.incomplete)
+        snprintf(f->base.note, sizeof f->base.note,
+                 "the writer of the file was killed; its last block of values is missing");
     *out = &f->base;
     return 0;
 }

@@ -4,6 +4,7 @@
 
 #include "wave/reader.h"
 
-int fst_reader_open(const char *path, struct wave_reader **out, struct nerr *err);
+int fst_reader_open(const char *path, const struct wave_open_options *options, struct wave_reader **out,
+                    struct nerr *err);
 
 #endif

@@ -12,4 +12,4 @@ $(FST_O): host/wave/third/fst.c host/wave/fst.mk
 	objcopy --redefine-syms=$@.names $@.plain $@
 
 # System headers to the compiler, so that our warnings do not apply to them.
-$(B)/obj/host/wave/%.o $(B)/obj/tests/wave/%.o: CPPFLAGS += -isystem $(FST_DIR)
+$(B)/obj/host/wave/%.o $(B)/obj/tests/wave/%.o $(B)/obj/tests/fuzz/fst.o: CPPFLAGS += -isystem $(FST_DIR)

@@ -14,6 +14,7 @@
 
 #include "util/bytes.h"
 #include "wave/fst_names.h"
+#include "wave/fst_repair.h"
 #include "wave/fst_unpack.h"
 #include "wave/fst_varint.h"
 #include "wave/reader.h"
@@ -39,6 +40,7 @@ struct chain {
     uint64_t geometry, geometry_len; /* body after the length field */
     uint64_t hierarchy, hierarchy_len;
     int hierarchy_kind;
+    bool good_header;
     unsigned headers, geometries, hierarchies;
 };
 
@@ -118,6 +120,7 @@ static int check_header(struct fst_file *f, struct chain *c, uint64_t body, uint
         return damaged(f, err, body + HEADER_TIMESCALE, "the timescale is out of range");
     if (f->end < f->start)
         return damaged(f, err, body, "the end time is before the start time");
+    c->good_header = true;
     return 0;
 }
 
@@ -340,7 +343,22 @@ static int check_all_values(struct fst_file *f, struct chain *c, struct nerr *er
     return rc;
 }
 
-int fst_file_open(const char *path, struct fst_file *f, struct nerr *err)
+/* The block chain, mended when the writer left it unfinished: then the header counts no value blocks yet. */
+static int walk_or_mend(struct fst_file *f, bool allow_incomplete, struct chain *c, struct nerr *err)
+{
+    struct fst_repair mended;
+    int rc = walk(f, c, err);
+    if (rc != NERR_INPUT || !c->good_header || c->header_blocks)
+        return rc;
+    rc = fst_repair(f->path, allow_incomplete, &f->fd, &f->size, &mended, err);
+    if (rc)
+        return rc;
+    f->incomplete = true;
+    memset(c, 0, sizeof *c);
+    return walk(f, c, err);
+}
+
+int fst_file_open(const char *path, bool allow_incomplete, struct fst_file *f, struct nerr *err)
 {
     struct stat st;
     struct chain c = { 0 };
@@ -365,7 +383,7 @@ int fst_file_open(const char *path, struct fst_file *f, struct nerr *err)
     if (!rc && kind == FST_BL_ZWRAPPER)
         rc = fst_unpack_wrapper(path, &f->fd, &f->size, err);
     if (!rc)
-        rc = walk(f, &c, err);
+        rc = walk_or_mend(f, allow_incomplete, &c, err);
     if (!rc)
         rc = read_geometry(f, &c, err);
     if (!rc)

@@ -10,6 +10,7 @@
 #ifndef NEFFSIM_WAVE_FST_FILE_H
 #define NEFFSIM_WAVE_FST_FILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -31,10 +32,13 @@ struct fst_file {
     uint8_t *hier;  /* hierarchy, unpacked */
     size_t hier_len;
     uint64_t largest_block; /* bytes */
+    unsigned patience;      /* of the decoder (reader.h); 0: by the largest block */
+    bool incomplete;        /* the writer was killed; values end at `end` */
 };
 
-/* path must stay valid while f is open. On failure nothing is left open. */
-int fst_file_open(const char *path, struct fst_file *f, struct nerr *err);
+/* path must stay valid while f is open. On failure nothing is left open. An unfinished file is refused unless
+ * allow_incomplete. */
+int fst_file_open(const char *path, bool allow_incomplete, struct fst_file *f, struct nerr *err);
 void fst_file_close(struct fst_file *f);
 
 #endif

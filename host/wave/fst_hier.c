@@ -55,6 +55,12 @@ static int number(struct cursor *c, uint64_t *out)
     return fst_varint(c->f->hier, c->f->hier_len, &c->pos, out) ? 0 : damaged(c, "a number is cut");
 }
 
+/* GTKWave's converter takes the $end of an unnamed VCD scope for its name. */
+static bool is_unnamed(const char *name)
+{
+    return strncmp(name, "$end", 4) == 0 && name[4 + strspn(name + 4, " \t\r\n")] == '\0';
+}
+
 static int open_scope(struct cursor *c)
 {
     uint8_t type;
@@ -70,7 +76,7 @@ static int open_scope(struct cursor *c)
         return damaged(c, "scopes are nested too deep");
     c->parent[c->depth++] = c->scope.len;
     c->r->nscopes++;
-    if (*name) {
+    if (*name && !is_unnamed(name)) {
         strbuf_puts(&c->scope, name);
         strbuf_puts(&c->scope, ".");
     }
@@ -153,6 +159,7 @@ static int add_var(struct cursor *c, uint8_t type, const char *name, uint32_t si
         return nerr_set(c->err, NERR_MEM, c->f->path, "out of memory");
     c->r->nvars++;
     var->signal = signal;
+    var->scope = (uint32_t)c->scope.len;
     var->is_number = is_number(type);
     var->width = len == FST_LEN_REAL ? 64 : len == FST_LEN_STRING ? 0 : len;
     var->kind = len == FST_LEN_REAL                    ? WAVE_REAL

@@ -14,6 +14,7 @@
 #define fstWriterClose                         wave_third_fstWriterClose
 #define fstWriterCreateVar                     wave_third_fstWriterCreateVar
 #define fstWriterSetScope                      wave_third_fstWriterSetScope
+#define fstWriterSetUpscope                    wave_third_fstWriterSetUpscope
 #define fstWriterSetTimescale                  wave_third_fstWriterSetTimescale
 #define fstWriterSetTimezero                   wave_third_fstWriterSetTimezero
 #define fstWriterSetPackType                   wave_third_fstWriterSetPackType

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,10 +20,24 @@
 #define TR_BLANK      0x200u
 #define TR_ASCII      0x800u
 #define TR_FILTER     0x2000u
-#define NMARKERS      26 /* named markers A..Z, unused */
-#define VIEW_PIXELS   1024u
-#define VIEW_FRACTION 16u /* of the wave that is in view at first */
+#define TR_PROCESS    0x4000u
+#define NMARKERS      26    /* named markers A..Z, unused */
+#define WINDOW_WIDTH  1400u /* pixels */
+#define WINDOW_HEIGHT 800u
+#define NAMES_WIDTH   320u
+#define WAVE_WIDTH    1000u /* of them for the waves */
+#define FRAME_WIDTH   200u  /* pixels in which GTKWave shows 2^-zoom ticks */
+#define VIEW_FRACTION 16u   /* of the wave that is in view at first */
 #define VIEW_MIN      64u
+
+/* A save file being written. */
+struct save {
+    struct strbuf b;
+    const struct wave_reader *reader;
+    struct wave_var **sorted; /* by name */
+    const struct gtkw_view *view;
+    char *programs[WAVE_DECODE_COUNT]; /* filter programs, NULL where there is none */
+};
 
 static uint32_t flags(const struct gtkw_row *row, uint32_t width)
 {
@@ -75,70 +90,103 @@ static void put_name(struct strbuf *b, const struct wave_var *var)
         strbuf_printf(b, "%s\n", var->name);
 }
 
-static int put_row(struct strbuf *b, const struct gtkw_row *row, const struct wave_reader *r,
-                   struct wave_var *const *sorted, struct nerr *err)
+/* The program that shows the signal in words, or NULL. */
+static const char *program_of(const struct save *s, const struct gtkw_row *row, const struct wave_var *var)
+{
+    if (row->filter || row->format != GTKW_AUTO || var->kind != WAVE_BITS)
+        return NULL;
+    return s->programs[wave_decode_of(var->name, var->width, s->view->decode, s->view->ndecode)];
+}
+
+static int put_row(struct save *s, const struct gtkw_row *row, struct nerr *err)
 {
     if (row->comment)
-        put_comment(b, row->comment);
+        put_comment(&s->b, row->comment);
     if (!row->name)
         return 0;
-    struct wave_var *const *var = bsearch(row->name, sorted, r->nvars, sizeof *sorted, name_to_var);
+    struct wave_var *const *var =
+        bsearch(row->name, s->sorted, s->reader->nvars, sizeof *s->sorted, name_to_var);
     if (!var)
-        return nerr_set(err, NERR_RULE, r->path, "the wave has no signal '%s'", row->name);
-    strbuf_printf(b, "@%x\n", flags(row, (*var)->width));
+        return nerr_set(err, NERR_RULE, s->reader->path, "the wave has no signal '%s'", row->name);
+    const char *program = program_of(s, row, *var);
+    if (row->color != GTKW_PLAIN)
+        strbuf_printf(&s->b, "[color] %d\n", (int)row->color);
+    strbuf_printf(&s->b, "@%x\n", flags(row, (*var)->width) | (program ? TR_PROCESS : 0));
     if (row->filter)
-        strbuf_printf(b, "^1 %s\n", row->filter);
-    put_name(b, *var);
+        strbuf_printf(&s->b, "^1 %s\n", row->filter);
+    if (program)
+        strbuf_printf(&s->b, "^>1 %s\n", program);
+    if (row->alias)
+        strbuf_printf(&s->b, "+{%s} ", row->alias);
+    put_name(&s->b, *var);
     return 0;
 }
 
-static void put_head(struct strbuf *b, const struct wave_reader *r, uint64_t marker)
+static void put_head(struct save *s)
 {
+    const struct wave_reader *r = s->reader;
+    struct strbuf *b = &s->b;
+    uint64_t marker = s->view->marker, from, span;
+    if (s->view->to > s->view->from) {
+        from = s->view->from;
+        span = s->view->to - from;
+    } else {
+        span = (r->end - r->start) / VIEW_FRACTION;
+        span = span < VIEW_MIN ? VIEW_MIN : span;
+        from = marker > r->start + span / 2 ? marker - span / 2 : r->start;
+    }
+    double frame = (double)span * FRAME_WIDTH / WAVE_WIDTH;
+    double zoom = frame > 1 ? -log2(frame) : 0;
     char *absolute = realpath(r->path, NULL);
-    uint64_t span = (r->end - r->start) / VIEW_FRACTION;
-    int zoom = 0; /* one pixel is 2^-zoom ticks */
-    span = span < VIEW_MIN ? VIEW_MIN : span;
-    for (uint64_t s = span; s > VIEW_PIXELS; s /= 2)
-        zoom--;
     strbuf_puts(b, "[*]\n[*] GTKWave save file written by neffsim\n[*]\n");
     strbuf_printf(b, "[dumpfile] \"%s\"\n", absolute ? absolute : r->path);
-    strbuf_printf(b, "[timestart] %" PRIu64 "\n",
-                  marker > r->start + span / 2 ? marker - span / 2 : r->start);
-    strbuf_printf(b, "*%d.000000 %" PRIu64, zoom, marker);
+    strbuf_printf(b, "[timestart] %" PRIu64 "\n[size] %u %u\n[sst_expanded] 0\n[signals_width] %u\n", from,
+                  WINDOW_WIDTH, WINDOW_HEIGHT, NAMES_WIDTH);
+    strbuf_printf(b, "*%.6f %" PRIu64, zoom, marker);
     for (int i = 0; i < NMARKERS; i++)
         strbuf_puts(b, " -1");
     strbuf_puts(b, "\n");
     free(absolute);
 }
 
-int wave_gtkw_write(const char *path, const char *fst_path, const struct gtkw_row *rows, size_t nrows,
-                    uint64_t marker, struct nerr *err)
+int wave_gtkw_write_view(const char *path, const char *fst_path, const struct gtkw_row *rows, size_t nrows,
+                         const struct gtkw_view *view, struct nerr *err)
 {
     struct wave_reader *r;
-    struct strbuf b = { 0 };
     int rc = wave_reader_open(fst_path, &r, err);
     if (rc)
         return rc;
-    struct wave_var **sorted = malloc((r->nvars + 1) * sizeof *sorted);
-    if (!sorted) {
+    struct save s = { .reader = r, .view = view, .sorted = malloc((r->nvars + 1) * sizeof *s.sorted) };
+    if (!s.sorted) {
         rc = nerr_set(err, NERR_MEM, path, "out of memory");
         goto out;
     }
     for (size_t i = 0; i < r->nvars; i++)
-        sorted[i] = &r->vars[i];
-    qsort(sorted, r->nvars, sizeof *sorted, by_name);
-    put_head(&b, r, marker);
+        s.sorted[i] = &r->vars[i];
+    qsort(s.sorted, r->nvars, sizeof *s.sorted, by_name);
+    for (int kind = WAVE_DECODE_NONE + 1; kind < WAVE_DECODE_COUNT; kind++)
+        s.programs[kind] = wave_decode_filter((enum wave_decode)kind);
+    put_head(&s);
     for (size_t i = 0; i < nrows && !rc; i++)
-        rc = put_row(&b, &rows[i], r, sorted, err);
-    if (!rc && b.failed)
+        rc = put_row(&s, &rows[i], err);
+    if (!rc && s.b.failed)
         rc = nerr_set(err, NERR_MEM, path, "out of memory");
     if (!rc)
-        rc = file_write(path, b.s, b.len, err);
+        rc = file_write(path, s.b.s, s.b.len, err);
 out:
-    strbuf_free(&b);
-    free(sorted);
+    for (int kind = 0; kind < WAVE_DECODE_COUNT; kind++)
+        free(s.programs[kind]);
+    strbuf_free(&s.b);
+    free(s.sorted);
     wave_reader_close(r);
     return rc;
+}
+
+int wave_gtkw_write(const char *path, const char *fst_path, const struct gtkw_row *rows, size_t nrows,
+                    uint64_t marker, struct nerr *err)
+{
+    const struct gtkw_view view = { .marker = marker };
+    return wave_gtkw_write_view(path, fst_path, rows, nrows, &view, err);
 }
 
 /* GTKWave compares the text it would show, so the numbers have all their digits, in capitals. */

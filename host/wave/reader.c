@@ -6,12 +6,58 @@
 
 #include "util/strbuf.h"
 #include "wave/fst.h"
+#include "wave/info.h"
+#include "wave/vcd.h"
 #include "wave/wave.h"
 
-/* FST is the one format so far; it says itself when the file is something else. */
+static const struct wave_open_options plain = { 0 };
+
+#define FST_HEADER  0x00 /* first byte of an FST file, */
+#define FST_WRAPPER 0xfe /* or of one that is packed as a whole */
+
+static bool is_vcd(const char *p, size_t n)
+{
+    size_t i = 0;
+    while (i < n && vcd_space(p[i]))
+        i++;
+    return i + 1 < n && p[i] == '$' && p[i + 1] >= 'a' && p[i + 1] <= 'z';
+}
+
+static int refuse(const char *path, const char *p, size_t n, struct nerr *err)
+{
+    if (n == 0)
+        return nerr_set(err, NERR_INPUT, path, "the file is empty");
+    if (n > 2 && memcmp(p, "\x1f\x8b", 2) == 0)
+        return nerr_set(err, NERR_INPUT, path, "the file is packed with gzip; unpack it first");
+    return nerr_set(
+        err, NERR_INPUT, path,
+        "neither an FST nor a VCD file: the first byte of an FST is 00 or fe, a VCD begins with a $ "
+        "command; this one begins with %02x",
+        (unsigned char)p[0]);
+}
+
+int wave_reader_open_with(const char *path, const struct wave_open_options *options, struct wave_reader **out,
+                          struct nerr *err)
+{
+    struct vcd_input in;
+    int rc = vcd_input_open(&in, path, err);
+    if (!rc && (rc = vcd_input_more(&in, err)) != 0)
+        vcd_input_close(&in);
+    if (rc)
+        return rc;
+    if (is_vcd(in.buf, in.have)) /* from here on without a second open, so that a pipe works */
+        return vcd_reader_open(&in, options, out, err);
+    unsigned char first = (unsigned char)in.buf[0];
+    bool fst = in.have > 0 && (first == FST_HEADER || first == FST_WRAPPER);
+    if (!fst)
+        rc = refuse(path, in.buf, in.have, err);
+    vcd_input_close(&in);
+    return fst ? fst_reader_open(path, options, out, err) : rc;
+}
+
 int wave_reader_open(const char *path, struct wave_reader **out, struct nerr *err)
 {
-    return fst_reader_open(path, out, err);
+    return wave_reader_open_with(path, &plain, out, err);
 }
 
 void wave_reader_close(struct wave_reader *r)
@@ -101,9 +147,15 @@ static bool matches(const char *name, const char *const *globs, size_t n)
 int wave_list(const char *path, const char *const *globs, size_t nglobs, struct wave_names *out,
               struct nerr *err)
 {
+    return wave_list_with(path, &plain, globs, nglobs, out, err);
+}
+
+int wave_list_with(const char *path, const struct wave_open_options *options, const char *const *globs,
+                   size_t nglobs, struct wave_names *out, struct nerr *err)
+{
     struct wave_reader *r;
     memset(out, 0, sizeof *out);
-    int rc = wave_reader_open(path, &r, err);
+    int rc = wave_reader_open_with(path, options, &r, err);
     if (rc)
         return rc;
     out->name = calloc(r->nvars + 1, sizeof *out->name);

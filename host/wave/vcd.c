@@ -1,10 +1,7 @@
-/*
- * The value section of a VCD file as a stream of time steps, in one pass. The hot path is read_change: no
- * copy, no allocation, one look at every byte; it works on the bytes at hand and only asks for more of the
- * file when a scan stops at their end.
- */
+/* The value section of a VCD file as a stream of time steps, in one pass (values: vcd_value.c). */
 #include "wave/vcd.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,12 +12,6 @@ static struct vcd_reader *self(struct wave_reader *r)
 {
     return (struct vcd_reader *)r;
 }
-
-/* The lower-case form of a value character, 0 for one that is none. */
-static const char state_of[256] = {
-    ['0'] = '0', ['1'] = '1', ['x'] = 'x', ['X'] = 'x', ['z'] = 'z', ['Z'] = 'z', ['u'] = 'u', ['U'] = 'u',
-    ['w'] = 'w', ['W'] = 'w', ['h'] = 'h', ['H'] = 'h', ['l'] = 'l', ['L'] = 'l', ['-'] = '-',
-};
 
 static int start(struct wave_reader *r, const uint8_t *wanted, struct nerr *err)
 {
@@ -36,6 +27,8 @@ static int start(struct wave_reader *r, const uint8_t *wanted, struct nerr *err)
     }
     v->timed = false;
     v->time = 0;
+    v->block = NULL;
+    v->again = VCD_NO_SIGNAL;
     if (v->started) {
         int rc = vcd_input_seek(&v->in, v->body_offset, v->body_lines, err);
         if (rc)
@@ -45,191 +38,28 @@ static int start(struct wave_reader *r, const uint8_t *wanted, struct nerr *err)
     return 0;
 }
 
-/* Result of looking at the bytes at hand. */
-enum look {
-    LOOK_DONE, /* *out is filled */
-    LOOK_NONE, /* consumed, nothing to tell */
-    LOOK_MORE, /* the record goes on behind buf[have]; nothing consumed */
-    LOOK_BAD,  /* *err is filled */
-};
+void vcd_warn(struct vcd_reader *v, size_t at, const char *fmt, int n, const char *s)
+{
+    struct nerr w;
+    const struct wave_open_options *o = &v->base.options;
+    if (!o->warn || v->warnings > VCD_WARNINGS_MAX)
+        return;
+    if (v->warnings++ == VCD_WARNINGS_MAX) {
+        o->warn(o->warn_ctx, v->base.path, "more of the file was skipped without a warning for each");
+        return;
+    }
+    vcd_error(&v->in, at, &w, fmt, n, s);
+    o->warn(o->warn_ctx, w.where, w.text);
+}
 
-static enum look bad(struct vcd_reader *v, const char *at, struct nerr *err, const char *what)
+static enum vcd_look bad(struct vcd_reader *v, const char *at, struct nerr *err, const char *what)
 {
     vcd_error(&v->in, (size_t)(at - v->in.buf), err, "%s", what);
-    return LOOK_BAD;
-}
-
-/* True when a scan that stopped at p stopped because the bytes at hand end, not because the word does. */
-static inline bool cut(const struct vcd_reader *v, const char *p)
-{
-    return p == v->in.buf + v->in.have && !v->in.at_end;
-}
-
-/* The signal of the code at p; *end: behind the code. */
-static inline uint32_t find_signal(const struct vcd_reader *v, const char *p, const char **end)
-{
-    const char *q = p;
-    uint32_t key = 0;
-    for (; (unsigned char)(*q - '!') <= '~' - '!'; q++)
-        key = vcd_short_step(key, *q);
-    if (q - p <= VCD_SHORT_MAX && (unsigned char)*q <= ' ') {
-        *end = q;
-        return key < v->ids.ndirect && q != p ? v->ids.direct[key] : VCD_NO_SIGNAL;
-    }
-    while ((unsigned char)*q > ' ')
-        q++;
-    *end = q;
-    return vcd_ids_find(&v->ids, p, (size_t)(q - p));
-}
-
-static enum look no_signal(struct vcd_reader *v, const char *code, const char *end, struct nerr *err)
-{
-    if (code == end)
-        return bad(v, code, err, "a value without an identifier code");
-    vcd_error(&v->in, (size_t)(code - v->in.buf), err, "identifier code '%.*s' was not declared",
-              end - code > 40 ? 40 : (int)(end - code), code);
-    return LOOK_BAD;
-}
-
-static inline bool unwanted(const struct vcd_reader *v, uint32_t signal)
-{
-    return v->wanted && !v->wanted[signal];
-}
-
-/* Checks n value characters and makes them lower case where they stand; NULL or the first wrong one. */
-static inline char *lower(char *p, size_t n)
-{
-    size_t i = 0;
-    uint64_t eight;
-    for (; i + 8 <= n; i += 8) { /* '0' and '1' differ in one bit */
-        memcpy(&eight, p + i, 8);
-        if ((eight & 0xfefefefefefefefe) != 0x3030303030303030)
-            break;
-    }
-    for (; i < n; i++) {
-        char c = state_of[(unsigned char)p[i]];
-        if (!c)
-            return p + i;
-        p[i] = c;
-    }
-    return NULL;
-}
-
-/* Fits n characters to the width of the signal: shorter ones are extended on the left (IEEE 1800 §21.7.2.1).
- */
-static bool fit(struct vcd_reader *v, uint32_t width, const char **value, size_t *n)
-{
-    const char *p = *value;
-    char fill = *p == '1' ? '0' : *p;
-    if (*n > width) { /* some tools write leading zeros, or one state more than needed */
-        for (; *n > width; p++, --*n)
-            if (*p != fill && *p != '0')
-                return false;
-        *value = p;
-        return true;
-    }
-    memset(v->scratch, fill, width - *n);
-    memcpy(v->scratch + (width - *n), p, *n);
-    *value = v->scratch;
-    *n = width;
-    return true;
-}
-
-static enum look bits(struct vcd_reader *v, uint32_t signal, const char *value, size_t n,
-                      struct wave_record *out, struct nerr *err)
-{
-    const struct vcd_signal *s = &v->signals[signal];
-    if (s->kind != WAVE_BITS && s->kind != WAVE_EVENT)
-        return bad(v, value, err, "a value of bits for a signal that is declared as a real or a string");
-    const char *at = value;
-    if (n != s->width && !fit(v, s->width, &value, &n))
-        return bad(v, at, err, "a value with more bits than its signal");
-    if (s->kind == WAVE_EVENT) /* that it is written says that it fires */
-        value = "1";
-    *out = (struct wave_record){ WAVE_CHANGE, v->time, signal, (uint32_t)n, value };
-    return LOOK_DONE;
-}
-
-/* "0!": p at the value. */
-static enum look scalar(struct vcd_reader *v, char *p, struct wave_record *out, struct nerr *err)
-{
-    const char *end;
-    uint32_t signal = find_signal(v, p + 1, &end);
-    if (cut(v, end))
-        return LOOK_MORE;
-    if (signal == VCD_NO_SIGNAL)
-        return no_signal(v, p + 1, end, err);
-    v->in.pos = (size_t)(end - v->in.buf);
-    if (unwanted(v, signal))
-        return LOOK_NONE;
-    *p = state_of[(unsigned char)*p];
-    return bits(v, signal, p, 1, out, err);
-}
-
-/* Behind the separators that follow p, or NULL when the bytes at hand end before. */
-static char *next_word(const struct vcd_reader *v, char *p)
-{
-    while (vcd_space(*p))
-        p++;
-    return cut(v, p) ? NULL : p;
-}
-
-/* "b0101 !": p at the b. */
-static enum look vector(struct vcd_reader *v, char *p, struct wave_record *out, struct nerr *err)
-{
-    const char *end;
-    char *digits = p + 1, *stop = digits, *id;
-    while ((unsigned char)*stop > ' ')
-        stop++;
-    if (cut(v, stop) || !(id = next_word(v, stop)))
-        return LOOK_MORE;
-    uint32_t signal = find_signal(v, id, &end);
-    if (cut(v, end))
-        return LOOK_MORE;
-    char *wrong = lower(digits, (size_t)(stop - digits));
-    if (wrong || stop == digits)
-        return bad(v, wrong ? wrong : p, err, "a value that is not made of 0, 1, x, z, u, w, h, l and -");
-    if (signal == VCD_NO_SIGNAL)
-        return no_signal(v, id, end, err);
-    v->in.pos = (size_t)(end - v->in.buf);
-    if (unwanted(v, signal))
-        return LOOK_NONE;
-    return bits(v, signal, digits, (size_t)(stop - digits), out, err);
-}
-
-/* "r1.5 !" and "stext !": p at the letter. */
-static enum look other(struct vcd_reader *v, char *p, struct wave_record *out, struct nerr *err)
-{
-    const char *end;
-    char *text = p + 1, *stop = text, *id, *behind;
-    bool real = *p == 'r' || *p == 'R';
-    while ((unsigned char)*stop > ' ')
-        stop++;
-    if (cut(v, stop) || !(id = next_word(v, stop)))
-        return LOOK_MORE;
-    uint32_t signal = find_signal(v, id, &end);
-    if (cut(v, end))
-        return LOOK_MORE;
-    if (signal == VCD_NO_SIGNAL)
-        return no_signal(v, id, end, err);
-    if (v->signals[signal].kind != (real ? WAVE_REAL : WAVE_STRING))
-        return bad(v, p, err,
-                   real ? "a real value for a signal that is not declared as one"
-                        : "a text for a signal that is not declared as a string");
-    *out = (struct wave_record){ WAVE_CHANGE, v->time, signal, (uint32_t)(stop - text), text };
-    if (real) {
-        double d = strtod(text, &behind);
-        if (behind != stop || stop == text)
-            return bad(v, p, err, "a real value that is not a number");
-        out->value = v->scratch;
-        out->len = (uint32_t)snprintf(v->scratch, 32, "%.16g", d != d ? (double)__builtin_nanf("") : d);
-    }
-    v->in.pos = (size_t)(end - v->in.buf);
-    return unwanted(v, signal) ? LOOK_NONE : LOOK_DONE;
+    return VCD_BAD;
 }
 
 /* "#120": p at the #. */
-static enum look time_step(struct vcd_reader *v, char *p, struct wave_record *out, struct nerr *err)
+static enum vcd_look time_step(struct vcd_reader *v, char *p, struct wave_record *out, struct nerr *err)
 {
     char *q = p + 1;
     uint64_t t = 0;
@@ -238,8 +68,8 @@ static enum look time_step(struct vcd_reader *v, char *p, struct wave_record *ou
         fits = fits && t <= (UINT64_MAX - 9) / 10;
         t = t * 10 + (uint64_t)(*q - '0');
     }
-    if (cut(v, q))
-        return LOOK_MORE;
+    if (vcd_cut(v, q))
+        return VCD_MORE;
     if (q == p + 1 || (unsigned char)*q > ' ')
         return bad(v, p, err, "a time that is not a whole number");
     if (!fits)
@@ -247,91 +77,146 @@ static enum look time_step(struct vcd_reader *v, char *p, struct wave_record *ou
     if (v->timed && t < v->time) {
         vcd_error(&v->in, (size_t)(p - v->in.buf), err, "time goes backwards, from %llu to %llu",
                   (unsigned long long)v->time, (unsigned long long)t);
-        return LOOK_BAD;
+        return VCD_BAD;
     }
     v->in.pos = (size_t)(q - v->in.buf);
+    v->block = NULL; /* some tools never end $dumpvars */
     if (v->timed && t == v->time)
-        return LOOK_NONE;
+        return VCD_NONE;
+    if (!v->timed)
+        v->base.start = t;
     v->timed = true;
     v->time = v->base.end = t;
     *out = (struct wave_record){ .kind = WAVE_TIME, .time = t };
-    return LOOK_DONE;
+    return VCD_DONE;
+}
+
+static bool one_of(const char *const *list, const char *w, size_t n, const char **found)
+{
+    for (; *list; list++)
+        if (strlen(*list) == n && memcmp(w, *list, n) == 0) {
+            *found = *list;
+            return true;
+        }
+    return false;
 }
 
 /* "$dumpvars", "$end", "$comment ... $end": p at the $. */
-static enum look command(struct vcd_reader *v, struct nerr *err)
+static enum vcd_look command(struct vcd_reader *v, struct nerr *err)
 {
-    static const char *const transparent[] = { "$dumpvars", "$dumpall", "$dumpon", "$dumpoff", "$end" };
-    const char *w;
+    static const char *const blocks[] = { "$dumpvars",    "$dumpall",      "$dumpon",
+                                          "$dumpoff",     "$dumpports",    "$dumpportsall",
+                                          "$dumpportson", "$dumpportsoff", NULL };
+    static const char *const silent[] = { "$comment", "$vcdclose", NULL };
+    const char *w, *known;
     size_t n;
     int rc = vcd_token(&v->in, &w, &n, err);
     if (rc)
-        return LOOK_BAD;
-    for (size_t i = 0; i < sizeof transparent / sizeof *transparent; i++)
-        if (strlen(transparent[i]) == n && memcmp(w, transparent[i], n) == 0)
-            return LOOK_NONE;
+        return VCD_BAD;
+    if (n == 4 && memcmp(w, "$end", 4) == 0) {
+        v->block = NULL;
+        return VCD_NONE;
+    }
+    if (one_of(blocks, w, n, &known)) {
+        v->block = known;
+        return VCD_NONE;
+    }
+    if (!one_of(silent, w, n, &known))
+        vcd_warn(v, v->in.pos - n, "command '%.*s' is not known and was skipped", n > 40 ? 40 : (int)n, w);
     do {
         rc = vcd_token(&v->in, &w, &n, err);
         if (!rc && n == 0)
             rc = vcd_error(&v->in, v->in.pos, err, "the file ends inside a $ command that has no $end");
     } while (!rc && (n != 4 || memcmp(w, "$end", 4) != 0));
-    return rc ? LOOK_BAD : LOOK_NONE;
+    return rc ? VCD_BAD : VCD_NONE;
 }
 
-static enum look look(struct vcd_reader *v, char *p, struct wave_record *out, struct nerr *err)
+static enum vcd_look look(struct vcd_reader *v, char *p, struct wave_record *out, struct nerr *err)
 {
-    switch (*p) {
-    case '#':
+    if (*p == '#')
         return time_step(v, p, out, err);
-    case '$':
+    if (*p == '$')
         return command(v, err);
-    case 'b':
-    case 'B':
-        break;
-    case 'r':
-    case 'R':
-    case 's':
-    case 'S':
-        break;
-    default:
-        if (!state_of[(unsigned char)*p])
-            return bad(v, p, err, "neither a time, a value nor a $ command");
-    }
-    if (!v->timed) { /* values before the first time: a step of their own at time 0 */
+    if (!v->timed && vcd_begins_value(*p)) { /* values before the first time: a step of their own at time 0 */
         v->timed = true;
         *out = (struct wave_record){ .kind = WAVE_TIME };
-        return LOOK_DONE;
+        return VCD_DONE;
     }
-    if (*p == 'b' || *p == 'B')
-        return vector(v, p, out, err);
-    return state_of[(unsigned char)*p] ? scalar(v, p, out, err) : other(v, p, out, err);
+    return vcd_value(v, p, out, err);
+}
+
+/* The end of the file, which has to come after a whole word and outside a block of values. */
+static int end(struct vcd_reader *v, struct wave_record *out, struct nerr *err)
+{
+    const struct vcd_input *in = &v->in;
+    *out = (struct wave_record){ .kind = WAVE_END };
+    if (v->base.incomplete)
+        return 0;
+    if (v->block)
+        return vcd_error(in, in->pos, err, "the file is cut: it ends inside %s, which has no $end", v->block);
+    if (!vcd_space(in->last))
+        return vcd_error(in, in->pos, err,
+                         "the file may be cut: no line end follows its last word, which could be longer");
+    return 0;
+}
+
+/* A record that is wrong because the file ends inside it gives a better sentence. */
+static int explain(struct vcd_reader *v, const char *p, struct nerr *err)
+{
+    const struct vcd_input *in = &v->in;
+    size_t n = in->have - (size_t)(p - in->buf);
+    if (err->code != NERR_INPUT || !in->at_end || n == 0 || memchr(p, '\n', n))
+        return err->code;
+    return vcd_error(in, (size_t)(p - in->buf), err, "the file is cut inside its last record, '%.*s'",
+                     n > 40 ? 40 : (int)n, p);
+}
+
+/* From the record at in.pos on, which gave l so far. */
+static int go_on(struct vcd_reader *v, enum vcd_look l, struct wave_record *out, struct nerr *err)
+{
+    char *p = v->in.buf + v->in.pos;
+    bool is_command = false;
+    for (;;) {
+        if (l == VCD_DONE)
+            return 0;
+        if (l == VCD_BAD)
+            return is_command ? err->code : explain(v, p, err);
+        if (l == VCD_MORE) {
+            int rc = vcd_input_more(&v->in, err);
+            if (rc)
+                return rc;
+        }
+        p = v->in.buf + v->in.pos;
+        while (vcd_space(*p))
+            p++;
+        v->in.pos = (size_t)(p - v->in.buf);
+        is_command = *p == '$'; /* which reads on, so that p is stale behind it */
+        if (v->in.pos < v->in.have)
+            l = look(v, p, out, err);
+        else if (v->in.at_end)
+            return end(v, out, err);
+        else
+            l = VCD_MORE;
+    }
 }
 
 static int next(struct wave_reader *r, struct wave_record *out, struct nerr *err)
 {
     struct vcd_reader *v = self(r);
-    for (;;) {
-        char *p = v->in.buf + v->in.pos;
-        while (vcd_space(*p))
-            p++;
-        v->in.pos = (size_t)(p - v->in.buf);
-        enum look l = LOOK_MORE;
-        if (v->in.pos < v->in.have)
-            l = look(v, p, out, err);
-        else if (v->in.at_end) {
-            *out = (struct wave_record){ .kind = WAVE_END };
-            return 0;
-        }
-        if (l == LOOK_DONE)
-            return 0;
-        if (l == LOOK_BAD)
-            return err->code;
-        if (l == LOOK_MORE) {
-            int rc = vcd_input_more(&v->in, err);
-            if (rc)
-                return rc;
-        }
+    enum vcd_look l = VCD_NONE;
+    if (v->again != VCD_NO_SIGNAL) {
+        l = vcd_value_again(v, out, err);
+        return l == VCD_BAD ? err->code : go_on(v, l, out, err);
     }
+    char *p = v->in.buf + v->in.pos;
+    p += *p == '\n';
+    if ((*p == '0' || *p == '1') && v->timed) { /* most lines of most files */
+        v->in.pos = (size_t)(p - v->in.buf);
+        l = vcd_scalar(v, p, out, err);
+        if (l == VCD_DONE)
+            return 0;
+    }
+    return go_on(v, l, out, err);
 }
 
 static void close_reader(struct wave_reader *r)
@@ -344,34 +229,48 @@ static void close_reader(struct wave_reader *r)
     free(v->scratch);
 }
 
-int vcd_reader_open(const char *path, struct wave_reader **out, struct nerr *err)
+static int prepare(struct vcd_reader *v, struct nerr *err)
 {
-    static const struct wave_reader_ops ops = { start, next, close_reader };
-    struct vcd_reader *v = calloc(1, sizeof *v);
-    if (!v)
-        return nerr_set(err, NERR_MEM, path, "out of memory");
-    v->base.ops = &ops;
-    v->base.exponent = -9;
-    v->base.factor = 1;
-    v->in.fd = -1;
-    v->base.path = text_copy(path);
-    int rc = v->base.path ? vcd_input_open(&v->in, v->base.path, err)
-                          : nerr_set(err, NERR_MEM, path, "out of memory");
-    if (!rc)
-        rc = vcd_read_header(v, err);
     uint32_t widest = 32;
-    for (uint32_t i = 0; !rc && i < v->base.nsignals; i++)
+    for (uint32_t i = 0; i < v->base.nsignals; i++)
         widest = v->signals[i].width > widest ? v->signals[i].width : widest;
-    if (!rc && !(v->scratch = malloc(widest)))
-        rc = nerr_set(err, NERR_MEM, path, "out of memory");
-    if (rc) {
-        wave_reader_close(&v->base);
-        return rc;
-    }
+    v->scratch = malloc(widest);
+    if (!v->scratch)
+        return nerr_set(err, NERR_MEM, v->base.path, "out of memory");
     v->body_offset = v->in.before + v->in.pos;
     v->body_lines = v->in.lines;
     for (size_t i = 0; i < v->in.pos; i++)
         v->body_lines += v->in.buf[i] == '\n';
-    *out = &v->base;
-    return 0;
+    return v->base.options.allow_incomplete ? vcd_find_cut(v, err) : 0;
+}
+
+int vcd_reader_open(struct vcd_input *in, const struct wave_open_options *options, struct wave_reader **out,
+                    struct nerr *err)
+{
+    static const struct wave_reader_ops ops = { start, next, close_reader };
+    struct vcd_reader *v = calloc(1, sizeof *v);
+    if (!v) {
+        vcd_input_close(in);
+        return nerr_set(err, NERR_MEM, in->path, "out of memory");
+    }
+    v->in = *in;
+    v->again = VCD_NO_SIGNAL;
+    v->base.ops = &ops;
+    v->base.format = "VCD";
+    v->base.exponent = -9;
+    v->base.factor = 1;
+    v->base.options = *options;
+    v->base.path = text_copy(in->path);
+    int rc = v->base.path ? 0 : nerr_set(err, NERR_MEM, in->path, "out of memory");
+    if (!rc) {
+        v->in.path = v->base.path;
+        rc = vcd_read_header(v, err);
+    }
+    if (!rc)
+        rc = prepare(v, err);
+    if (rc)
+        wave_reader_close(&v->base);
+    else
+        *out = &v->base;
+    return rc;
 }

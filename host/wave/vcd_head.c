@@ -46,6 +46,16 @@ static int inside(struct head *h, const char *of, struct word *w)
     return rc;
 }
 
+/* Words that begin another command: the $end of this one is missing. */
+static bool begins_command(struct word w)
+{
+    static const char *const words[] = { "$var", "$scope", "$upscope", "$enddefinitions", "$dumpvars", NULL };
+    for (const char *const *p = words; *p; p++)
+        if (is(w, *p))
+            return true;
+    return false;
+}
+
 static int skip(struct head *h, const char *of)
 {
     struct word w = { "", 0 };
@@ -62,6 +72,8 @@ static int read_name(struct head *h, const char *of)
     int rc;
     h->name.len = 0;
     while ((rc = inside(h, of, &w)) == 0 && !is(w, "$end")) {
+        if (begins_command(w))
+            return wrong(h, "%s has no $end before '%.*s'", of, w);
         if (h->name.len && w.s[0] != '[')
             strbuf_puts(&h->name, " ");
         strbuf_add(&h->name, w.s, w.n);
@@ -100,7 +112,7 @@ static int read_timescale(struct head *h)
         rc = read_number(h, "$timescale", (struct word){ w.s, digits }, 1000000, &factor);
     if (!rc && digits == w.n)
         rc = inside(h, "$timescale", &w);
-    else
+    else if (!rc)
         w = (struct word){ w.s + digits, w.n - digits };
     if (rc)
         return rc;
@@ -168,6 +180,24 @@ static struct var_type type_of(struct word w)
     return (struct var_type){ "", WAVE_BITS, false };
 }
 
+/* The signal of a code that is declared as s: *out is the first one of the code and becomes the right one or
+ * the number of the next new signal. */
+static int find_twin(struct head *h, struct word id, struct vcd_signal s, uint32_t *out)
+{
+    struct vcd_reader *v = h->v;
+    for (unsigned n = 0; n < VCD_TWINS_MAX; n++) {
+        struct vcd_signal *first = &v->signals[*out];
+        if (first->width == s.width && first->kind == s.kind)
+            return 0;
+        if (first->twin == VCD_NO_SIGNAL) {
+            *out = first->twin = v->base.nsignals;
+            return 0;
+        }
+        *out = first->twin;
+    }
+    return wrong(h, "%s declares the code '%.*s' with yet another width or kind", "$var", id);
+}
+
 /* Signal of an identifier code, a new one for a new code. */
 static int take_signal(struct head *h, struct word id, struct vcd_signal s, uint32_t *out)
 {
@@ -176,10 +206,9 @@ static int take_signal(struct head *h, struct word id, struct vcd_signal s, uint
     if (*out == VCD_NO_SIGNAL)
         return no_memory(h);
     if (*out < v->base.nsignals) {
-        if (v->signals[*out].width != s.width || v->signals[*out].kind != s.kind)
-            return wrong(h, "%s declares the code '%.*s' a second time with another width or kind", "$var",
-                         id);
-        return 0;
+        int rc = find_twin(h, id, s, out);
+        if (rc || *out < v->base.nsignals)
+            return rc;
     }
     h->total += s.width;
     if (h->total > VCD_TOTAL_MAX)
@@ -207,14 +236,32 @@ static int add_var(struct head *h, struct var_type type, struct vcd_signal s, ui
         r->vars = more;
         h->vars_capacity = capacity;
     }
-    char *full = malloc(h->scope.len + h->name.len + 1);
-    if (!full)
+    struct wave_var *var = &r->vars[r->nvars];
+    *var = (struct wave_var){ NULL, signal, s.width, s.kind, type.number, (uint32_t)h->scope.len };
+    var->name = malloc(h->scope.len + h->name.len + 1);
+    if (!var->name)
         return no_memory(h);
+    r->nvars++;
     if (h->scope.len)
-        memcpy(full, h->scope.s, h->scope.len);
-    memcpy(full + h->scope.len, h->name.s, h->name.len + 1);
-    r->vars[r->nvars++] = (struct wave_var){ full, signal, s.width, s.kind, type.number };
+        memcpy(var->name, h->scope.s, h->scope.len);
+    memcpy(var->name + h->scope.len, h->name.s, h->name.len + 1);
     return 0;
+}
+
+/* "8", or the range "[7:0]" of an extended VCD port. */
+static int read_width(struct head *h, struct word w, uint64_t *width)
+{
+    uint64_t left, right;
+    const char *colon = memchr(w.s, ':', w.n);
+    if (w.n < 3 || w.s[0] != '[' || w.s[w.n - 1] != ']')
+        return read_number(h, "$var", w, VCD_WIDTH_MAX, width);
+    size_t n = colon ? (size_t)(colon - w.s) - 1 : w.n - 2;
+    int rc = read_number(h, "$var", (struct word){ w.s + 1, n }, VCD_WIDTH_MAX - 1, &left);
+    right = left;
+    if (!rc && colon)
+        rc = read_number(h, "$var", (struct word){ colon + 1, w.n - n - 3 }, VCD_WIDTH_MAX - 1, &right);
+    *width = (left > right ? left - right : right - left) + 1;
+    return rc;
 }
 
 static int read_var(struct head *h)
@@ -227,14 +274,14 @@ static int read_var(struct head *h)
     if (!rc)
         rc = inside(h, "$var", &w);
     if (!rc)
-        rc = read_number(h, "$var", w, VCD_WIDTH_MAX, &width);
+        rc = read_width(h, w, &width);
     if (!rc)
         rc = inside(h, "$var", &w);
     if (!rc && is(w, "$end"))
         rc = wrong(h, "%s has '%.*s' where the identifier code belongs", "$var", w);
     if (rc)
         return rc;
-    struct vcd_signal s = { (uint32_t)width, type.kind };
+    struct vcd_signal s = { (uint32_t)width, type.kind, VCD_NO_SIGNAL };
     if (s.kind == WAVE_REAL)
         s.width = 64;
     else if (s.kind == WAVE_STRING)
@@ -245,6 +292,30 @@ static int read_var(struct head *h)
     if (!rc)
         rc = read_name(h, "$var");
     return rc ? rc : add_var(h, type, s, signal);
+}
+
+/* "$timezero -5 $end": ticks to add to every time (an addition of GTKWave's tools). */
+static int read_timezero(struct head *h)
+{
+    struct word w;
+    uint64_t magnitude;
+    int rc = inside(h, "$timezero", &w);
+    if (rc)
+        return rc;
+    bool negative = w.n > 1 && w.s[0] == '-';
+    rc = read_number(h, "$timezero", (struct word){ w.s + negative, w.n - negative }, INT64_MAX / 16,
+                     &magnitude);
+    h->v->base.timezero = negative ? -(int64_t)magnitude : (int64_t)magnitude;
+    return rc ? rc : skip(h, "$timezero");
+}
+
+static bool is_remark(struct word w)
+{
+    static const char *const words[] = { "$comment", "$date", "$version", "$attrbegin", "$attrend", NULL };
+    for (const char *const *p = words; *p; p++)
+        if (is(w, *p))
+            return true;
+    return false;
 }
 
 static int command(struct head *h, struct word w, bool *done)
@@ -261,8 +332,13 @@ static int command(struct head *h, struct word w, bool *done)
         *done = true;
         return skip(h, "$enddefinitions");
     }
-    if (w.s[0] != '$' || is(w, "$end"))
-        return wrong(h, "%s'%.*s' stands before $enddefinitions, allowed are $ commands", "", w);
+    if (is(w, "$timezero"))
+        return read_timezero(h);
+    if (w.s[0] != '$' || is(w, "$end") || (w.n > 5 && memcmp(w.s, "$dump", 5) == 0))
+        return wrong(h, "%s'%.*s' stands before $enddefinitions, allowed are declarations", "", w);
+    if (!is_remark(w))
+        vcd_warn(h->v, h->v->in.pos - w.n, "command '%.*s' is not known and was skipped",
+                 w.n > 40 ? 40 : (int)w.n, w.s);
     return skip(h, "a $ command");
 }
 

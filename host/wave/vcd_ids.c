@@ -39,7 +39,7 @@ uint32_t vcd_ids_find(const struct vcd_ids *ids, const char *code, size_t len)
 {
     uint32_t key;
     if (is_short(code, len, &key))
-        return key < ids->ndirect ? ids->direct[key] : VCD_NO_SIGNAL;
+        return key < ids->ndirect ? ids->direct[key] - 1 : VCD_NO_SIGNAL; /* 0 - 1 is VCD_NO_SIGNAL */
     if (!ids->nslots)
         return VCD_NO_SIGNAL;
     const struct vcd_id *s = slot_of(ids, code, len);
@@ -51,10 +51,12 @@ static bool grow_direct(struct vcd_ids *ids, uint32_t key)
     size_t n = ids->ndirect ? ids->ndirect : 95;
     while (n <= key)
         n *= 95;
-    uint32_t *more = realloc(ids->direct, n * sizeof *more);
+    uint32_t *more = calloc(n, sizeof *more);
     if (!more)
         return false;
-    memset(more + ids->ndirect, 0xff, (n - ids->ndirect) * sizeof *more);
+    if (ids->ndirect)
+        memcpy(more, ids->direct, ids->ndirect * sizeof *more);
+    free(ids->direct);
     ids->direct = more;
     ids->ndirect = n;
     return true;
@@ -81,9 +83,9 @@ uint32_t vcd_ids_add(struct vcd_ids *ids, const char *code, size_t len, uint32_t
     if (is_short(code, len, &key)) {
         if (key >= ids->ndirect && !grow_direct(ids, key))
             return VCD_NO_SIGNAL;
-        if (ids->direct[key] == VCD_NO_SIGNAL)
-            ids->direct[key] = next;
-        return ids->direct[key];
+        if (ids->direct[key] == 0)
+            ids->direct[key] = next + 1;
+        return ids->direct[key] - 1;
     }
     if (ids->used * 2 >= ids->nslots && !grow_slots(ids))
         return VCD_NO_SIGNAL;

@@ -16,7 +16,7 @@ struct vcd_id {
 };
 
 struct vcd_ids {
-    uint32_t *direct; /* by vcd_short_key, VCD_NO_SIGNAL where none */
+    uint32_t *direct; /* by key: signal + 1, 0 where none, so that what is not used is never touched */
     size_t ndirect;
     struct vcd_id *slots; /* open addressing, power of two, code NULL: free */
     size_t nslots, used;

@@ -7,17 +7,28 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define PIECE ((size_t)1 << 20)
 
 int vcd_input_open(struct vcd_input *in, const char *path, struct nerr *err)
 {
-    *in = (struct vcd_input){ .fd = -1, .path = path, .capacity = PIECE };
-    in->fd = open(path, O_RDONLY | O_CLOEXEC);
+    return vcd_input_open_sized(in, path, PIECE, err);
+}
+
+int vcd_input_open_sized(struct vcd_input *in, const char *path, size_t piece, struct nerr *err)
+{
+    struct stat st;
+    *in = (struct vcd_input){ .fd = -1, .path = path, .capacity = piece, .limit = UINT64_MAX, .last = '\n' };
+    in->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a FIFO without a writer must not hang us */
     if (in->fd < 0)
         return nerr_set(err, NERR_IO, path, "cannot be opened: %s", strerror(errno));
-    in->buf = malloc(PIECE + 1);
+    if (fstat(in->fd, &st) != 0 || S_ISDIR(st.st_mode) || fcntl(in->fd, F_SETFL, 0) != 0) {
+        vcd_input_close(in);
+        return nerr_set(err, NERR_INPUT, path, "is no file that can be read");
+    }
+    in->buf = malloc(piece + VCD_PAST);
     if (!in->buf) {
         vcd_input_close(in);
         return nerr_set(err, NERR_MEM, path, "out of memory");
@@ -47,9 +58,24 @@ int vcd_input_seek(struct vcd_input *in, uint64_t offset, uint64_t lines, struct
     return 0;
 }
 
+/* Eight bytes at a time, because every byte of a file comes by here. */
 static uint64_t count_lines(const char *p, size_t n)
 {
+    const uint64_t low7 = UINT64_C(0x7f7f7f7f7f7f7f7f), newlines = UINT64_C(0x0a0a0a0a0a0a0a0a);
     uint64_t lines = 0;
+    while (n >= 8) {
+        uint64_t sum = 0; /* eight counters of a byte */
+        size_t words = n / 8 < 255 ? n / 8 : 255;
+        for (size_t i = 0; i < words; i++, p += 8) {
+            uint64_t x;
+            memcpy(&x, p, 8);
+            x ^= newlines;
+            sum += ~(((x & low7) + low7) | x | low7) >> 7; /* 1 in each byte that is 0 */
+        }
+        n -= words * 8;
+        for (; sum; sum >>= 8)
+            lines += sum & 0xff;
+    }
     for (size_t i = 0; i < n; i++)
         lines += p[i] == '\n';
     return lines;
@@ -67,21 +93,27 @@ int vcd_input_more(struct vcd_input *in, struct nerr *err)
         if (keep > VCD_TOKEN_MAX)
             return vcd_error(in, 0, err, "a word of more than %zu bytes; no value is that long",
                              VCD_TOKEN_MAX);
-        char *more = realloc(in->buf, in->capacity * 2 + 1);
+        char *more = realloc(in->buf, in->capacity * 2 + VCD_PAST);
         if (!more)
             return nerr_set(err, NERR_MEM, in->path, "out of memory for a word of %zu bytes", keep);
         in->buf = more;
         in->capacity *= 2;
     }
+    uint64_t at = in->before + in->have;
+    size_t most = in->capacity - in->have;
+    if (in->limit - at < most)
+        most = (size_t)(in->limit - at);
     ssize_t got;
     do
-        got = read(in->fd, in->buf + in->have, in->capacity - in->have);
+        got = read(in->fd, in->buf + in->have, most);
     while (got < 0 && errno == EINTR);
     if (got < 0)
         return nerr_set(err, NERR_IO, in->path, "cannot be read: %s", strerror(errno));
     in->at_end = got == 0;
     in->have += (size_t)got;
     in->buf[in->have] = '\0';
+    if (got > 0)
+        in->last = in->buf[in->have - 1];
     return 0;
 }
 

@@ -11,14 +11,18 @@
 
 #include "util/nerr.h"
 
+#define VCD_PAST 8
+
 struct vcd_input {
     int fd;
     const char *path; /* borrowed */
-    char *buf;        /* buf[have] is '\0', which ends every scan */
+    char *buf;        /* buf[have] is '\0', which ends every scan; VCD_PAST bytes from there on may be read */
     size_t capacity, have, pos;
     uint64_t before; /* bytes of the file before buf[0] */
     uint64_t lines;  /* line feeds among them */
+    uint64_t limit;  /* bytes of the file from here on do not count; UINT64_MAX: all do */
     bool at_end;     /* no bytes follow buf[have] */
+    char last;       /* the last byte read */
 };
 
 /* What separates tokens: blank, tab, line feed, carriage return, vertical tab, form feed. */
@@ -28,6 +32,8 @@ static inline bool vcd_space(char c)
 }
 
 int vcd_input_open(struct vcd_input *in, const char *path, struct nerr *err);
+/* The same with so many bytes at a time, at least 2, as long as no word needs more. */
+int vcd_input_open_sized(struct vcd_input *in, const char *path, size_t piece, struct nerr *err);
 void vcd_input_close(struct vcd_input *in);
 
 /* Back to byte `offset` of the file, where `lines` line feeds precede. */

@@ -1,6 +1,6 @@
 /*
- * Waveform files: what is in one, whether two hold the same values, and what GTKWave needs to show the place
- * (architecture §7.1). FST is read through the library that ships with Verilator; a damaged or unfinished
+ * Waveform files: what is in one, names, times and values as people write them (architecture §7.1;
+ * comparing: compare.h). FST is read through the library that ships with Verilator; a damaged or unfinished
  * file gives NERR_INPUT and never ends or hangs the caller (reader.h, fst_stream.c).
  *
  * Full names are the scopes joined with dots and the declared name; the blank that some tools put before a
@@ -47,7 +47,7 @@ void wave_names_free(struct wave_names *names);
 
 bool wave_glob(const char *glob, const char *text);
 
-/* ---- whether two files agree
+/* ---- times on a command line
  * ------------------------------------------------------------------------------------ */
 
 /* A point in time on the command line: ticks of file A, or with a unit an exact time. */
@@ -67,55 +67,6 @@ int wave_bound_parse(const char *text, struct wave_bound *out, struct nerr *err)
 
 /* "100:200", "10ns:", ":3us". NERR_INPUT with a sentence otherwise. */
 int wave_window_parse(const char *text, struct wave_window *out, struct nerr *err);
-
-struct wave_diff_options {
-    const char *const *ignore; /* globs: names left out */
-    size_t nignore;
-    const char *const *only; /* globs: names kept; none: all */
-    size_t nonly;
-    struct wave_window window;
-    size_t limit;     /* differences listed per kind, 0 = all; counting goes on */
-    bool allow_empty; /* equal although nothing was compared or nothing ever changed */
-};
-
-enum wave_difference_kind {
-    WAVE_VALUE,  /* values differ at a time */
-    WAVE_SHAPE,  /* declared with another width or kind; values not compared */
-    WAVE_ONLY_A, /* missing in B */
-    WAVE_ONLY_B, /* missing in A */
-};
-
-struct wave_difference {
-    enum wave_difference_kind kind;
-    char *name;
-    char *time; /* "120 ns"; NULL unless kind is WAVE_VALUE */
-    char *a;    /* value or declaration in A; NULL when missing there */
-    char *b;
-    uint64_t ticks_b; /* the same time in ticks of B (rounded down), for a marker */
-};
-
-struct wave_diff_result {
-    uint64_t compared;               /* names whose values were compared */
-    uint64_t count[WAVE_ONLY_B + 1]; /* differing names by kind */
-    struct wave_difference *list; /* values by time, then in A's order of declaration; then the other kinds */
-    size_t nlist;
-    bool ends_differ;    /* the files stop at different times */
-    char *end_a, *end_b; /* with unit */
-};
-
-/*
- * Compares the settled values of equally named signals at every time at which either file changes: the last
- * value written in a time step counts, repeats and the order inside a step do not. Signals hold their last
- * value beyond the end of their file; never written is x. x, z and every other state are values of their own.
- *
- * Returns 0 when the files could be judged (then wave_diff_equal tells), otherwise NERR_INPUT, NERR_IO or
- * NERR_MEM; nothing compared and nothing ever changed are NERR_INPUT unless allow_empty. The result must be
- * freed either way.
- */
-int wave_diff(const char *path_a, const char *path_b, const struct wave_diff_options *options,
-              struct wave_diff_result *result, struct nerr *err);
-bool wave_diff_equal(const struct wave_diff_result *result);
-void wave_diff_free(struct wave_diff_result *result);
 
 /*
  * Two differing values for one line of text: as they are up to 64 characters; of longer ones both show the

@@ -55,10 +55,14 @@ for v in copy pingpong ringwrap fault/notification-loss fault/notification-overf
     expect "$v for cayman" 0 "^valid" "$neffsim" check --arch cayman "$work/v.neff"
 done
 # These hold slots that break a host rule on purpose; the case copies them unseen to the device.
-for v in bad-opcode:pool.bin illegal-instruction:act.bin wrong-engine:sp.bin; do
+for v in bad-opcode:pool.bin illegal-instruction:act.bin; do
     "$neffsim" pack --force vectors/fault/${v%:*}/src -o "$work/v.neff" 2>/dev/null
     expect "${v%:*}" 1 "^error: tier 3, code 2: sg00/${v#*:} slot [0-9]+ byte 0x" "$neffsim" check "$work/v.neff"
 done
+# A legal slot on an engine that does not execute it is the device's to judge (tpb-sequencer.md §3.3, §3.4).
+"$neffsim" pack vectors/fault/wrong-engine/src -o "$work/v.neff" 2>/dev/null
+expect wrong-engine 0 "^warning: tier 3: sg00/sp.bin slot 3 byte 0x00: LDWEIGHTS is no instruction of engine sp" \
+    "$neffsim" check "$work/v.neff"
 
 neff many.neff kelf-a.json '"*"' '"v4"' sg00/pool.json '"to": "output"' '"to": "nobody"' \
     sg00/def.json '"semaphore": 10' '"semaphore": 999' sg00/dve.bin + a4100000 sg00/act.json - -

@@ -33,7 +33,7 @@ check "no placeholder is left" sh -c "! grep -rn '@@' README.md docs"
 for page in $(grep -oE '\]\([a-z/_.-]+\.md\)|`(docs|vectors|tests|host|bench)/[a-z/_.-]+\.(md|sh|c)`' README.md | tr -d '`]()'); do
     check "README: $page is there" [ -e "$page" ]
 done
-for verb in info check unpack pack disasm asm prelink run case wave; do
+for verb in info check unpack pack disasm asm prelink run case wave decode; do
     check "README or docs mention $verb" sh -c "grep -rqE 'neffsim $verb' README.md docs"
 done
 finish

@@ -206,8 +206,8 @@ save_dict("asm", found)
 def kernel_libraries():
     elf = good.elf_corpus()
     for name, _, image in elf.out[:: max(1, len(elf.out) // 30)]:
-        save("elf", name, image)
-    save("elf", "good", bytes(elf.GOOD))
+        save("q7_elf", "corpus-" + name, image)
+    save("q7_elf", "good", bytes(elf.GOOD))
 
 
 kernel_libraries()
@@ -245,3 +245,26 @@ save("metaneff", "unpacked", field(1, field(1, "input0") + field(2, 2) + field(2
 save("metaneff", "negative", field(1, tensor("input0", [-1, 1 << 62], 9, 1)) + field(6, field(1, -1) + field(2, 7)) + field(7, -1))
 save("metaneff", "fixed", b"\x55" + bytes(4) + b"\x59" + bytes(8) + field(1, b""))
 save_dict("metaneff", ["input0", "input1", "output0", "output1", "SB", "w", "key"])
+
+# ---- waves: declarations of every kind with a few steps; faults of the FST harness, whose files it makes itself
+vcd_head = "$timescale 1ns $end\n$scope module t $end\n"
+vcd_vars = ('$var wire 1 ! a $end\n$var reg 9 abcd b [8:0] $end\n$var real 64 " r $end\n$var string 1 # s $end\n'
+            '$var event 1 $ e $end\n$var wire 3 ! c $end\n$var port [1:0] <0 p $end\n')
+vcd_body = "$upscope $end\n$enddefinitions $end\n"
+vcd_steps = ("$dumpvars\n0!\nb1x abcd\nr0.5 \"\n$end\n#5\n1!\nbz01 abcd\nsa\\\\x20b #\n1$\n#9\n$comment x $end\n"
+             "pDU 6 6 <0\nr1e3 \"\n#12\nx!\n")
+save("vcd", "whole", (vcd_head + vcd_vars + vcd_body + vcd_steps).encode())
+save("vcd", "crlf", (vcd_head + vcd_vars + vcd_body + vcd_steps).replace("\n", "\r\n").replace(" ", "\t").encode())
+save("vcd", "small", b"$var wire 2 ! a $end $enddefinitions $end #1 b10 ! #2 1! #3 ")
+save("vcd", "cut", (vcd_head + vcd_vars + vcd_body + vcd_steps + "#13").encode())
+save_dict("vcd", ["$var ", "$end", "$scope module x $end", "$upscope $end", "$enddefinitions $end", "$dumpvars", "$dumpoff",
+                  "$comment", "$timescale", "$timezero", "$x", "#", "b", "r", "s", "p", "real", "string", "event", "wire",
+                  "port", "[3:0]", "99999999999999999999", "16777216", "nan", "-inf", "1e", "\\x20", " !", "ps", "244 ns"])
+for which in range(6):
+    save("fst", "base-%d" % which, bytes([which]))
+    save("fst", "incomplete-%d" % which, bytes([0x80 | which]))
+    save("fst", "number-%d" % which, bytes([which, 5, 1, 75, 4, 0, 2, 20, 255]))
+ring = struct.pack("<IQIcI8sI8sI", 2**32 - 1, 5, 0, b"1", 1, b"01xzuwhl", 0, b"0", 2**32 - 2)
+save("fst", "ring", b"\x07" + struct.pack(">H", len(ring)) + ring)
+long_item = struct.pack("<IQIII2s", 2**32 - 1, 7, 2**32 - 3, 4, 6, b"ab")
+save("fst", "ring-long", b"\x07" + struct.pack(">H", len(long_item)) + long_item + struct.pack(">H", 8) + b"cdef" + struct.pack("<I", 2**32 - 2))

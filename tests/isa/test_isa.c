@@ -50,7 +50,7 @@ START_TEST(table_has_the_counts_of_the_page)
     unsigned all = 0, v3 = 0;
     for (unsigned op = 0; op < 256; op++) {
         all += isa_opcode_name(op) != NULL;
-        v3 += isa_opcode_v3(op);
+        v3 += isa_opcode_in_gen(op, ISA_GEN_RTL);
     }
     ck_assert_uint_eq(all, 172);
     ck_assert_uint_eq(v3, 149); /* 150 with INVALID, which is no instruction */
@@ -59,8 +59,8 @@ START_TEST(table_has_the_counts_of_the_page)
     ck_assert_ptr_null(isa_opcode_name(0xc0));
     ck_assert_ptr_null(isa_opcode_name(0x0b));
     ck_assert_ptr_null(isa_opcode_name(256));
-    ck_assert(!isa_opcode_v3(0x87)); /* abandoned at V3 */
-    ck_assert(!isa_opcode_v3(0xb4)); /* V4 and up */
+    ck_assert(!isa_opcode_in_gen(0x87, ISA_GEN_RTL)); /* abandoned at V3 */
+    ck_assert(!isa_opcode_in_gen(0xb4, ISA_GEN_RTL)); /* V4 and up */
     ck_assert_int_eq(isa_opcode_class(OP_MATMUL), ISA_PE);
     ck_assert_int_eq(isa_opcode_class(0x0b), ISA_CLASS_NONE);
     ck_assert_str_eq(isa_engine_name(ENG_SP), "SP");
@@ -195,13 +195,24 @@ END_TEST
 START_TEST(slots_of_unknown_layout_are_left_to_the_device)
 {
     static const uint8_t ops[] = { 0x03, 0x06, 0x4d, 0x60, 0x74, 0x95, 0x9a,
-                                   0xbb, 0xbd, 0xc2, 0xc7, 0xe5, 0xf2 };
+                                   0xbb, 0xbd, 0xc2, 0xe5, 0xf2 };
     for (size_t i = 0; i < sizeof ops; i++) {
         memset(slot, 0, sizeof slot);
         memset(slot + 12, 0xee, SLOT_BYTES - 12);
         slot[0] = ops[i];
         slot[1] = 0x10;
         expect_ok(ISA_SOURCE);
+    }
+}
+END_TEST
+
+/* tpb-sequencer.md §5.1 */
+START_TEST(pseudo_slots_without_a_known_expansion_are_refused)
+{
+    static const char *const slots[] = { "c7 10", "d0 10", "d6 10", "d7 10", "de 10" };
+    for (size_t i = 0; i < sizeof slots / sizeof *slots; i++) {
+        start(slots[i]);
+        expect_refused(ISA_SOURCE, "what it expands to is not known");
     }
 }
 END_TEST
@@ -470,6 +481,7 @@ int main(void)
     tcase_add_test(tc, fields_land_at_their_offsets);
     tcase_add_test(tc, unknown_opcodes_and_foreign_generations_are_refused);
     tcase_add_test(tc, slots_of_unknown_layout_are_left_to_the_device);
+    tcase_add_test(tc, pseudo_slots_without_a_known_expansion_are_refused);
     tcase_add_test(tc, every_mode_of_tables_w_and_u_and_no_other);
     tcase_add_test(tc, lanes_are_checked);
     tcase_add_test(tc, reserved_bytes_must_be_zero);

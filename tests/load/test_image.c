@@ -153,7 +153,7 @@ START_TEST(function_pcs_continue_after_main_and_count_the_marker)
     ck_assert_uint_eq(source_of(img->size), 0);
     char text[128];
     ck_assert_str_eq(load_pc_text(plan, ENG_PE, img->base + f, text, sizeof text),
-                     "PE 0x340 = pe.bin slot 5 (function f): NOP;");
+                     "PE 0x340 = pe.bin slot 5 (function f): NOP");
 }
 END_TEST
 

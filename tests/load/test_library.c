@@ -238,20 +238,6 @@ START_TEST(a_library_that_cannot_be_prelinked_is_refused_with_its_status)
 }
 END_TEST
 
-START_TEST(gates_of_the_manifest_hold)
-{
-    static char two[] = "2.0.0.0";
-    libs[0].version = two;
-    expect_refused(NERR_RULE, "ucode_lib[0]", "Mismatch between GPSIMD lib version and NRT version!");
-    setup();
-    libs[0].total_cpus = 4;
-    expect_refused(NERR_RULE, "ucode_lib[0]", "4");
-    setup();
-    libs[0].cpu_id = 1;
-    expect_refused(NERR_RULE, "ucode_lib[0]", "cpu_id");
-}
-END_TEST
-
 START_TEST(two_libraries_would_overwrite_each_other)
 {
     e1.p.nlibraries = 2;
@@ -316,7 +302,6 @@ int main(void)
     tcase_add_test(t, three_writes_stage_the_image_in_order);
     tcase_add_test(t, upper_bound_of_pool_includes_both_slots);
     tcase_add_test(t, a_library_that_cannot_be_prelinked_is_refused_with_its_status);
-    tcase_add_test(t, gates_of_the_manifest_hold);
     tcase_add_test(t, two_libraries_would_overwrite_each_other);
     tcase_add_test(t, the_staging_buffer_needs_its_16_mib);
     tcase_add_test(t, a_reload_yields_no_slot_where_a_library_is);

@@ -42,9 +42,8 @@ START_TEST(other_pseudo_slots_are_refused_by_name)
     static const unsigned ops[] = { 0xc2, 0xc4, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf,
                                     0xd0, 0xd4, 0xd6, 0xd7, 0xd9, 0xda, 0xdb, 0xdc, 0xdd, 0xde };
     add_op(&s, ops[_i]);
-    char want[64];
-    snprintf(want, sizeof want, "%s is not supported", isa_opcode_name(ops[_i]));
-    expect(ENG_PE, "pe.bin slot 1", want);
+    expect(ENG_PE, "pe.bin slot 1", isa_opcode_name(ops[_i]));
+    ck_assert_ptr_nonnull(strstr(err.text, "not supported"));
 }
 END_TEST
 

@@ -221,7 +221,7 @@ START_TEST(texts_name_the_source)
     ck_assert_str_eq(load_pc_text(plan, ENG_POOL, 0x110140, t, sizeof t),
                      "POOL 0x140 = sg00/pool.bin slot 2: RX bell q_gradient_out");
     ck_assert_str_eq(load_pc_text(plan, ENG_POOL, 0x1101c0, t, sizeof t),
-                     "POOL 0x1c0 = sg00/pool.bin slot 3: EVENT_SEMAPHORE $S[11]>0;");
+                     "POOL 0x1c0 = sg00/pool.bin slot 3: EVENT_SEMAPHORE $S[11]>0");
     ck_assert_str_eq(load_pc_text(plan, ENG_SP, 0x1200c0, t, sizeof t), "SP 0x0c0 postamble: gather");
     ck_assert_str_eq(load_pc_text(plan, ENG_PE, 0x100040, t, sizeof t), "PE 0x040 preamble: gate");
     ck_assert_str_eq(load_pc_text(plan, ENG_PE, 0x100020, t, sizeof t),

@@ -7,13 +7,16 @@
 #include "../neff/edit.h"
 #include "isa/isa.h"
 #include "neff/check.h"
+#include "q7_example.h"
 
 static struct findings found;
+static struct neff_file library; /* another member, when it has a name */
 
 static void setup(void)
 {
     edit_setup();
     found = (struct findings){ 0 };
+    library = (struct neff_file){ 0 };
 }
 
 static void teardown(void)
@@ -108,7 +111,7 @@ static void put_wait(unsigned semaphore)
 /* Verifies E1 with n edits and the slots that were put as the program of one engine. */
 static void verify(const char *bin, size_t size, const struct edit *edits, size_t n, unsigned arch)
 {
-    const struct neff_file files[] = { { bin, code, size }, { 0 } };
+    const struct neff_file files[] = { { bin, code, size }, library, { 0 } };
     struct neff *neff = edit_open(edits, n, files);
     struct findings manifests = { 0 };
     struct program **list;
@@ -223,6 +226,16 @@ END_TEST
 
 START_TEST(semaphores_of_the_harness_are_refused)
 {
+    struct inst clear = isa_inst(OP_EVENT_SEMAPHORE_RANGE_CLEAR);
+    clear.u.range.mode = RANGE_RANGE;
+    clear.u.range.last = 239;
+    put(&clear);
+    verify_pool();
+    expect_clean();
+    clear.u.range.last = 240;
+    put(&clear);
+    verify_pool();
+    expect(FINDING_RULE, POOL_BIN, "slot 1", "semaphore 240 belongs to the harness");
     put_wait(239);
     verify_pool();
     expect_clean();
@@ -430,6 +443,56 @@ START_TEST(a_library_goes_through_the_prelinker)
 }
 END_TEST
 
+static void put_extended(unsigned spec)
+{
+    put_op(OP_EXTENDED_INST);
+    code[(nslots - 1) * SLOT_BYTES + 0x0c] = (uint8_t)spec;
+}
+
+/* q7-firmware.md §6, §11: what the chosen library has no row for misses at run time. */
+START_TEST(an_opcode_without_a_kernel_is_a_warning)
+{
+    for (unsigned arch = ARCH_CAYMAN; arch <= ARCH_MARIANA; arch++) {
+        put_op(OP_NOP);
+        put_extended(0);
+        put_extended(5);
+        put_extended(5); /* told once */
+        verify(POOL_BIN, 4 * SLOT_BYTES, NULL, 0, arch);
+        if (arch == ARCH_CAYMAN)
+            expect(FINDING_WARNING, POOL_BIN, "slot 3 byte 0x0c",
+                   "the built-in library 0 of CAYMAN has no kernel for opcode 0xf0 spec 5 (EXTENDED_INST)");
+        else
+            expect_clean(); /* its tables are not known */
+    }
+}
+END_TEST
+
+/* The worked library has kernels for 7e, f0/4 and f0/1 only. */
+START_TEST(the_library_of_the_neff_replaces_the_built_in_one)
+{
+    uint8_t elf[Q7_EXAMPLE_BYTES];
+    const struct edit e = { DEF, RESERVED,
+                            RESERVED
+                            ", \"ucode_lib\": [{\"library\": \"k.so\", \"ulib_to_ucode_version\": \"1.2\", "
+                            "\"cpu_id\": 0, \"total_cpus\": 8, \"functions\": []}]" };
+    q7_example_fill(elf, sizeof elf, Q7_EXAMPLE_LINES(q7_example_elf));
+    library = (struct neff_file){ "sg00/k.so", elf, sizeof elf };
+    put_extended(1);
+    verify(POOL_BIN, SLOT_BYTES, &e, 1, ARCH_CAYMAN);
+    expect_clean();
+    put_extended(1);
+    put_extended(0);
+    verify(POOL_BIN, 2 * SLOT_BYTES, &e, 1, ARCH_CAYMAN);
+    expect(FINDING_WARNING, POOL_BIN, "slot 2 byte 0x0c",
+           "the libraries of this NEFF have no kernel for opcode 0xf0 spec 0");
+    elf[4] = 2; /* nobody knows what it would have served */
+    put_extended(0);
+    verify(POOL_BIN, SLOT_BYTES, &e, 1, ARCH_CAYMAN);
+    ck_assert_uint_eq(found.count, 1);
+    ck_assert_str_eq(found.list[0].member, "sg00/k.so");
+}
+END_TEST
+
 START_TEST(all_bad_slots_are_told_up_to_the_limit)
 {
     found.limit = 10;
@@ -478,6 +541,8 @@ int main(void)
     tcase_add_test(t, an_8_byte_sp_program_is_no_barrier_participant);
     tcase_add_loop_test(t, the_dialect_of_sp_is_decided_once_per_file, 0, 8);
     tcase_add_test(t, a_library_goes_through_the_prelinker);
+    tcase_add_test(t, an_opcode_without_a_kernel_is_a_warning);
+    tcase_add_test(t, the_library_of_the_neff_replaces_the_built_in_one);
     tcase_add_test(t, all_bad_slots_are_told_up_to_the_limit);
     tcase_add_loop_test(t, random_slots_do_no_harm, 0, 64);
     suite_add_tcase(s, t);

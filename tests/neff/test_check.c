@@ -29,6 +29,8 @@ static void teardown(void)
     edit_teardown();
 }
 
+#define VIRTUAL "\"type\": \"virtual\", \"size\": 8"
+
 static const struct check_options any, cayman = { .arch = ARCH_CAYMAN }, sunda = { .arch = ARCH_SUNDA },
                                        cayman_legacy = { .arch = ARCH_CAYMAN, .allow_legacy = true };
 
@@ -462,10 +464,16 @@ static const struct section {
       { { FINDING_RULE, DEF, "dma_queue.e2.semaphore",
           "semaphore 4 belongs to the embedding_update queue e1" } } },
     /* §12 */
-    { { DEF, SB_VAR, "\"type\": \"virtual\", \"size\": 8, \"fabric_path\": \"alt\", \"var_id\": 1" },
+    { { DEF, SB_VAR, VIRTUAL ", \"backing_variable_off\": 0, \"fabric_path\": \"alt\", \"var_id\": 1" },
       0,
       { { 0 } } },
-    { { DEF, SB_VAR, "\"type\": \"virtual\", \"size\": 8, \"fabric_path\": \"far\", \"var_id\": 1" },
+    { { DEF, SB_VAR, VIRTUAL ", \"var_id\": 1" },
+      1,
+      { { FINDING_RULE, DEF, "var.SB", "\"backing_variable_off\" is missing" } } },
+    { { DEF, SB_VAR, VIRTUAL ", \"backing_variable_off\": 18446744073709551608, \"var_id\": 1" },
+      1,
+      { { FINDING_RULE, DEF, "var.SB.backing_variable_off", "with size 8 it does not fit 64 bits" } } },
+    { { DEF, SB_VAR, VIRTUAL ", \"backing_variable_off\": 0, \"fabric_path\": \"far\", \"var_id\": 1" },
       1,
       { { FINDING_RULE, DEF, "var.SB.fabric_path", "expected main or alt" } } },
     { { DEF, SB_VAR, "\"type\": \"pointer\", \"size\": 8, \"referenced_var_id\": 0, \"var_id\": 1" },

@@ -169,7 +169,7 @@ START_TEST(other_variable_kinds_are_read)
     struct neff *n;
     struct edit e[] = {
         { DEF, SB_VAR,
-          "\"type\": \"virtual\", \"size\": 8, \"backing_variable_off\": 18446744073709551615, "
+          "\"type\": \"virtual\", \"size\": 8, \"backing_variable_off\": 18446744073709551607, "
           "\"backing_buf\": \"main\", \"dtype\": \"float8_e4m3fn_x4\", \"var_id\": 1},"
           "\"p\": {\"type\": \"pointer\", \"size\": 8, \"referenced_var_id\": 6, \"var_id\": 5},"
           "\"q\": {\"type\": \"pointer\", \"size\": 8, \"referenced_var_id\": 0, \"var_id\": 6},"
@@ -179,7 +179,7 @@ START_TEST(other_variable_kinds_are_read)
     };
     struct program *p = accept(e, 1, NULL, &n);
     ck_assert_uint_eq(p->nvars, 10);
-    ck_assert_uint_eq(p->vars[1].backing_off, UINT64_MAX);
+    ck_assert_uint_eq(p->vars[1].backing_off, UINT64_MAX - 8);
     ck_assert_int_eq(p->vars[1].backing, 3);
     ck_assert_str_eq(p->vars[1].dtype, "float8_e4m3fn_x4");
     ck_assert_uint_eq(p->vars[5].referenced_id, 6);
@@ -309,11 +309,17 @@ START_TEST(a_ucode_library_that_passes_its_gates_is_noted)
     struct neff *n;
     static const char manifest[] =
         "{\"ucode_lib\": [{\"library\": \"kelf-a.json\", \"ulib_to_ucode_version\": \"1.21.1.0\","
-        "\"cpu_id\": 0, \"total_cpus\": 8, \"functions\": [{\"name\": \"f\", \"opcode\": -123}]}]}";
+        "\"cpu_id\": 0, \"total_cpus\": 8, \"functions\": [{\"name\": \"f\", \"opcode\": -123}, "
+        "{\"name\": \"g\", \"opcode\": 133, \"sub_opcode\": 254}, "
+        "{\"name\": \"h\", \"opcode\": 133, \"sub_opcode\": 255}]}]}";
     struct edit e[] = { { DEF, RESERVED, RESERVED ", \"ucode_lib\": \"ucode_lib.json\"" } };
     struct neff_file lib = { "sg00/ucode_lib.json", manifest, sizeof manifest - 1 };
     struct program *p = accept(e, 1, &lib, &n);
     ck_assert(p->has_ucode_lib);
+    ck_assert_uint_eq(p->libraries[0].functions[0].opcode, 133);
+    ck_assert_int_eq(p->libraries[0].functions[0].sub_opcode, -1);
+    ck_assert_int_eq(p->libraries[0].functions[1].sub_opcode, 254);
+    ck_assert_int_eq(p->libraries[0].functions[2].sub_opcode, -1); /* 0xff: unset */
     done(p, n);
 }
 END_TEST

@@ -72,17 +72,32 @@ START_TEST(beyond_the_limit_findings_are_counted_only)
     struct findings f = { .limit = 3 };
     for (int i = 0; i < 3; i++) {
         ck_assert(!findings_full(&f));
-        add(&f, FINDING_WARNING, "", "");
+        add(&f, FINDING_RULE, "", "");
     }
     ck_assert(findings_full(&f));
     add(&f, FINDING_INPUT, "", "dropped, but not forgotten");
     ck_assert_uint_eq(f.count, 3);
     ck_assert_uint_eq(f.dropped, 1);
-    ck_assert_uint_eq(findings_count(&f, FINDING_WARNING), 3);
+    ck_assert_uint_eq(findings_count(&f, FINDING_RULE), 3);
     ck_assert_uint_eq(findings_count(&f, FINDING_INPUT), 1);
     ck_assert_int_eq(findings_exit_code(&f), 2);
     findings_free(&f);
     ck_assert_uint_eq(f.limit, 3);
+}
+END_TEST
+
+START_TEST(warnings_never_take_the_place_of_a_problem)
+{
+    struct findings f = { .limit = 3 };
+    for (int i = 0; i < 5; i++)
+        add(&f, i % 2 ? FINDING_NOTE : FINDING_WARNING, "", "");
+    ck_assert(!findings_full(&f));
+    ck_assert_uint_eq(f.dropped, 2);
+    add(&f, FINDING_RULE, "", "kept");
+    ck_assert_uint_eq(f.count, 4);
+    ck_assert_str_eq(f.list[3].text, "kept");
+    ck_assert_uint_eq(f.dropped, 2);
+    findings_free(&f);
 }
 END_TEST
 
@@ -133,6 +148,7 @@ int main(void)
     tcase_add_test(t, a_member_with_spaces_is_given_apart);
     tcase_add_test(t, the_exit_code_is_that_of_the_worst);
     tcase_add_test(t, beyond_the_limit_findings_are_counted_only);
+    tcase_add_test(t, warnings_never_take_the_place_of_a_problem);
     tcase_add_test(t, the_default_limit_is_1000);
     tcase_add_test(t, first_stops_at_a_rule_but_not_at_a_warning);
     tcase_add_test(t, levels_follow_the_error_code);

@@ -12,6 +12,7 @@
 
 #include "util/file.h"
 #include "wave/fst_names.h"
+#include "wave/compare.h"
 #include "wave/wave.h"
 
 static char scratch[64];
@@ -104,23 +105,23 @@ __attribute__((unused)) static void plain_wave(const char *name, uint64_t last, 
 }
 
 /* Compares two scratch files with defaults (limit 10). */
-__attribute__((unused)) static int diff_with(const char *a, const char *b, struct wave_diff_options options,
-                                             struct wave_diff_result *r, struct nerr *err)
+__attribute__((unused)) static int diff_with(const char *a, const char *b, struct wave_options options,
+                                             struct wave_result *r, struct nerr *err)
 {
     if (!options.limit)
         options.limit = 10;
     memset(err, 0, sizeof *err);
-    return wave_diff(at(a), at(b), &options, r, err);
+    return wave_compare(at(a), at(b), &options, r, err);
 }
 
 /* Exit code that the command would have: 0 equal, 1 different, 2 anything else. */
 __attribute__((unused)) static int diff_code(const char *a, const char *b)
 {
-    struct wave_diff_result r;
+    struct wave_result r;
     struct nerr err;
-    int rc = diff_with(a, b, (struct wave_diff_options){ 0 }, &r, &err);
-    int code = rc ? nerr_exit_code(&err) : !wave_diff_equal(&r);
-    wave_diff_free(&r);
+    int rc = diff_with(a, b, (struct wave_options){ 0 }, &r, &err);
+    int code = rc ? nerr_exit_code(&err) : !wave_result_equal(&r);
+    wave_result_free(&r);
     return code;
 }
 

@@ -1,9 +1,9 @@
-/* wave_diff: what counts as a difference and how it is reported (architecture §7.1). */
+/* wave_compare without options: what counts as a difference and how it is reported (architecture §7.1). */
 #include "fixture.h"
 
-#define NONE ((struct wave_diff_options){ 0 })
+#define NONE ((struct wave_options){ 0 })
 
-static struct wave_diff_result r;
+static struct wave_result r;
 static struct nerr err;
 
 static void set_up(void)
@@ -14,7 +14,7 @@ static void set_up(void)
 
 static void tear_down(void)
 {
-    wave_diff_free(&r);
+    wave_result_free(&r);
     scratch_remove();
 }
 
@@ -22,7 +22,7 @@ START_TEST(a_file_equals_itself)
 {
     plain_wave("a", 100, 42, "00111111");
     ck_assert_int_eq(diff_with("a", "a", NONE, &r, &err), 0);
-    ck_assert(wave_diff_equal(&r));
+    ck_assert(wave_result_equal(&r));
     ck_assert_uint_eq(r.compared, 2);
     ck_assert(!r.ends_differ);
 }
@@ -33,14 +33,14 @@ START_TEST(a_different_value_is_reported_with_time_signal_and_both_values)
     plain_wave("a", 100, 42, "00111111");
     plain_wave("b", 100, 42, "00111110");
     ck_assert_int_eq(diff_with("a", "b", NONE, &r, &err), 0);
-    ck_assert(!wave_diff_equal(&r));
-    ck_assert_uint_eq(r.count[WAVE_VALUE], 1);
+    ck_assert(!wave_result_equal(&r));
+    ck_assert_uint_eq(r.count[WAVE_DIFF_VALUE], 1);
     ck_assert_uint_eq(r.nlist, 1);
-    ck_assert_str_eq(r.list[0].name, "top.data[7:0]");
-    ck_assert_str_eq(r.list[0].time, "42 ns");
-    ck_assert_str_eq(r.list[0].a, "8'h3f");
-    ck_assert_str_eq(r.list[0].b, "8'h3e");
-    ck_assert_uint_eq(r.list[0].ticks_b, 42);
+    ck_assert_str_eq(r.list[0].name_a, "top.data[7:0]");
+    ck_assert_str_eq(r.list[0].first.text, "42 ns");
+    ck_assert_str_eq(r.list[0].golden, "8'h3f");
+    ck_assert_str_eq(r.list[0].actual, "8'h3e");
+    ck_assert_uint_eq(r.list[0].first.ticks_b, 42);
 }
 END_TEST
 
@@ -49,9 +49,9 @@ START_TEST(the_same_change_at_another_time_is_different)
     plain_wave("a", 100, 42, "00111111");
     plain_wave("b", 100, 43, "00111111");
     ck_assert_int_eq(diff_with("a", "b", NONE, &r, &err), 0);
-    ck_assert_uint_eq(r.count[WAVE_VALUE], 1);
-    ck_assert_str_eq(r.list[0].time, "42 ns");
-    ck_assert_str_eq(r.list[0].b, "8'h00");
+    ck_assert_uint_eq(r.count[WAVE_DIFF_VALUE], 1);
+    ck_assert_str_eq(r.list[0].first.text, "42 ns");
+    ck_assert_str_eq(r.list[0].actual, "8'h00");
 }
 END_TEST
 
@@ -68,7 +68,7 @@ START_TEST(a_difference_in_the_initial_values_is_found)
     plain_wave("a", 100, 0, "00000001");
     plain_wave("b", 100, 0, "00000010");
     ck_assert_int_eq(diff_with("a", "b", NONE, &r, &err), 0);
-    ck_assert_str_eq(r.list[0].time, "0 ns");
+    ck_assert_str_eq(r.list[0].first.text, "0 ns");
 }
 END_TEST
 
@@ -104,7 +104,7 @@ START_TEST(order_aliases_repeats_and_glitches_do_not_matter)
     fst_emit(b, bz, "1010");
     fst_end(b);
     ck_assert_int_eq(diff_with("a", "b", NONE, &r, &err), 0);
-    ck_assert(wave_diff_equal(&r));
+    ck_assert(wave_result_equal(&r));
     ck_assert_uint_eq(r.compared, 3);
 }
 END_TEST
@@ -128,8 +128,8 @@ START_TEST(an_alias_on_one_side_does_not_hide_a_difference)
     fst_emit(b, by, "1");
     fst_end(b);
     ck_assert_int_eq(diff_with("a", "b", NONE, &r, &err), 0);
-    ck_assert_uint_eq(r.count[WAVE_VALUE], 1);
-    ck_assert_str_eq(r.list[0].name, "top.z");
+    ck_assert_uint_eq(r.count[WAVE_DIFF_VALUE], 1);
+    ck_assert_str_eq(r.list[0].name_a, "top.z");
 }
 END_TEST
 
@@ -152,13 +152,13 @@ START_TEST(missing_signals_are_differences_in_both_directions)
     fst_emit(b, x, "1");
     fst_end(b);
     ck_assert_int_eq(diff_with("a", "b", NONE, &r, &err), 0);
-    ck_assert_uint_eq(r.count[WAVE_VALUE], 0);
-    ck_assert_uint_eq(r.count[WAVE_ONLY_A], 1);
-    ck_assert_uint_eq(r.count[WAVE_ONLY_B], 1);
-    ck_assert_str_eq(r.list[0].name, "top.mine");
-    ck_assert_str_eq(r.list[0].a, "3 bits");
-    ck_assert_ptr_null(r.list[0].b);
-    ck_assert_str_eq(r.list[1].name, "top.yours");
+    ck_assert_uint_eq(r.count[WAVE_DIFF_VALUE], 0);
+    ck_assert_uint_eq(r.count[WAVE_DIFF_ONLY_A], 1);
+    ck_assert_uint_eq(r.count[WAVE_DIFF_ONLY_B], 1);
+    ck_assert_str_eq(r.list[0].name_a, "top.mine");
+    ck_assert_str_eq(r.list[0].golden, "3 bits");
+    ck_assert_ptr_null(r.list[0].actual);
+    ck_assert_str_eq(r.list[1].name_b, "top.yours");
 }
 END_TEST
 
@@ -184,9 +184,9 @@ START_TEST(another_width_is_one_difference)
 {
     two_widths("bus", 8, "bus", 4);
     ck_assert_int_eq(diff_with("a", "b", NONE, &r, &err), 0);
-    ck_assert_uint_eq(r.count[WAVE_SHAPE], 1);
-    ck_assert_str_eq(r.list[0].a, "8 bits");
-    ck_assert_str_eq(r.list[0].b, "4 bits");
+    ck_assert_uint_eq(r.count[WAVE_DIFF_SHAPE], 1);
+    ck_assert_str_eq(r.list[0].golden, "8 bits");
+    ck_assert_str_eq(r.list[0].actual, "4 bits");
 }
 END_TEST
 
@@ -194,8 +194,8 @@ START_TEST(another_range_in_the_name_is_one_difference_and_not_two_missing_signa
 {
     two_widths("bus [7:0]", 8, "bus [3:0]", 4);
     ck_assert_int_eq(diff_with("a", "b", NONE, &r, &err), 0);
-    ck_assert_uint_eq(r.count[WAVE_SHAPE], 1);
-    ck_assert_uint_eq(r.count[WAVE_ONLY_A] + r.count[WAVE_ONLY_B], 0);
+    ck_assert_uint_eq(r.count[WAVE_DIFF_SHAPE], 1);
+    ck_assert_uint_eq(r.count[WAVE_DIFF_ONLY_A] + r.count[WAVE_DIFF_ONLY_B], 0);
 }
 END_TEST
 
@@ -203,8 +203,8 @@ START_TEST(renamed_range_of_the_same_width_is_missing_on_both_sides)
 {
     two_widths("bus [7:0]", 8, "bus [8:1]", 8);
     ck_assert_int_eq(diff_with("a", "b", NONE, &r, &err), 0);
-    ck_assert_uint_eq(r.count[WAVE_ONLY_A], 1);
-    ck_assert_uint_eq(r.count[WAVE_ONLY_B], 1);
+    ck_assert_uint_eq(r.count[WAVE_DIFF_ONLY_A], 1);
+    ck_assert_uint_eq(r.count[WAVE_DIFF_ONLY_B], 1);
 }
 END_TEST
 
@@ -226,8 +226,8 @@ START_TEST(x_and_z_are_values_of_their_own)
                                        (const char *[]){ "v0", "v1", "v2", "v3" }[j]),
                              i != j);
     ck_assert_int_eq(diff_with("v0", "v3", NONE, &r, &err), 0);
-    ck_assert_str_eq(r.list[0].a, "8'b0000000x");
-    ck_assert_str_eq(r.list[0].b, "8'hxx");
+    ck_assert_str_eq(r.list[0].golden, "8'b0000000x");
+    ck_assert_str_eq(r.list[0].actual, "8'hxx");
 }
 END_TEST
 
@@ -259,8 +259,8 @@ START_TEST(a_signal_that_is_never_written_is_x)
     fst_emit(b, t, "1");
     fst_end(b);
     ck_assert_int_eq(diff_with("a", "b", NONE, &r, &err), 0);
-    ck_assert_uint_eq(r.count[WAVE_VALUE], 1);
-    ck_assert_str_eq(r.list[0].a, "2'hx");
+    ck_assert_uint_eq(r.count[WAVE_DIFF_VALUE], 1);
+    ck_assert_str_eq(r.list[0].golden, "2'hx");
 }
 END_TEST
 
@@ -282,7 +282,7 @@ START_TEST(a_later_end_with_equal_values_is_equal_with_a_note)
     fst_time(b, 30);
     fst_end(b);
     ck_assert_int_eq(diff_with("a", "b", NONE, &r, &err), 0);
-    ck_assert(wave_diff_equal(&r));
+    ck_assert(wave_result_equal(&r));
     ck_assert(r.ends_differ);
     ck_assert_str_eq(r.end_a, "3 ns");
     ck_assert_str_eq(r.end_b, "30 ns");
@@ -294,8 +294,8 @@ START_TEST(a_change_after_the_end_of_the_other_file_is_a_difference)
     plain_wave("a", 50, 10, "00000001");
     plain_wave("b", 55, 10, "00000001");
     ck_assert_int_eq(diff_with("a", "b", NONE, &r, &err), 0);
-    ck_assert_str_eq(r.list[0].time, "55 ns");
-    ck_assert_str_eq(r.list[0].name, "top.clk");
+    ck_assert_str_eq(r.list[0].first.text, "55 ns");
+    ck_assert_str_eq(r.list[0].name_a, "top.clk");
 }
 END_TEST
 
@@ -323,11 +323,11 @@ START_TEST(timescales_are_brought_together_exactly)
     ck_assert_int_eq(diff_code("ps", "ns"), 0);
     ck_assert_int_eq(diff_code("ps10", "ns"), 0);
     ck_assert_int_eq(diff_with("ns", "off", NONE, &r, &err), 0);
-    ck_assert_str_eq(r.list[0].time, "7 ns");
-    wave_diff_free(&r);
+    ck_assert_str_eq(r.list[0].first.text, "7 ns");
+    wave_result_free(&r);
     ck_assert_int_eq(diff_with("off", "ns", NONE, &r, &err), 0);
-    ck_assert_str_eq(r.list[0].time, "7000 ps");
-    ck_assert_uint_eq(r.list[0].ticks_b, 7);
+    ck_assert_str_eq(r.list[0].first.text, "7000 ps");
+    ck_assert_uint_eq(r.list[0].first.ticks_b, 7);
 }
 END_TEST
 
@@ -362,9 +362,9 @@ START_TEST(nothing_ever_changed_is_an_error_unless_allowed)
     }
     ck_assert_int_eq(diff_with("a", "b", NONE, &r, &err), NERR_INPUT);
     ck_assert_ptr_nonnull(strstr(err.text, "nothing ever changed"));
-    wave_diff_free(&r);
-    ck_assert_int_eq(diff_with("a", "b", (struct wave_diff_options){ .allow_empty = true }, &r, &err), 0);
-    ck_assert(wave_diff_equal(&r));
+    wave_result_free(&r);
+    ck_assert_int_eq(diff_with("a", "b", (struct wave_options){ .allow_empty = true }, &r, &err), 0);
+    ck_assert(wave_result_equal(&r));
 }
 END_TEST
 
@@ -384,12 +384,12 @@ END_TEST
 
 START_TEST(nothing_compared_is_an_error_unless_allowed)
 {
-    const char *only[] = { "no.such*" };
+    struct wave_rule only = { .kind = WAVE_RULE_ONLY, .name = "no.such*", .file = "" };
     plain_wave("a", 50, 10, "00000001");
-    struct wave_diff_options o = { .only = only, .nonly = 1 };
+    struct wave_options o = { .rules = &only, .nrules = 1 };
     ck_assert_int_eq(diff_with("a", "a", o, &r, &err), NERR_INPUT);
     ck_assert_ptr_nonnull(strstr(err.text, "nothing was compared"));
-    wave_diff_free(&r);
+    wave_result_free(&r);
     o.allow_empty = true;
     ck_assert_int_eq(diff_with("a", "a", o, &r, &err), 0);
 }
@@ -397,27 +397,28 @@ END_TEST
 
 START_TEST(ignore_and_only_select_by_glob_across_dots)
 {
-    const char *data[] = { "*data*" }, *clk[] = { "top.c?k" }, *brackets[] = { "t*[7:0]" };
+    struct wave_rule data = { .kind = WAVE_RULE_IGNORE, .name = "*data*", .file = "" };
+    struct wave_rule clk = { .kind = WAVE_RULE_ONLY, .name = "top.c?k", .file = "" };
+    struct wave_rule brackets = { .kind = WAVE_RULE_ONLY, .name = "t*[7:0]", .file = "" };
     plain_wave("a", 50, 10, "00000001");
     plain_wave("b", 50, 10, "00000010");
-    ck_assert_int_eq(
-        diff_with("a", "b", (struct wave_diff_options){ .ignore = data, .nignore = 1 }, &r, &err), 0);
-    ck_assert(wave_diff_equal(&r));
+    ck_assert_int_eq(diff_with("a", "b", (struct wave_options){ .rules = &data, .nrules = 1 }, &r, &err), 0);
+    ck_assert(wave_result_equal(&r));
     ck_assert_uint_eq(r.compared, 1);
-    wave_diff_free(&r);
-    ck_assert_int_eq(diff_with("a", "b", (struct wave_diff_options){ .only = clk, .nonly = 1 }, &r, &err), 0);
-    ck_assert(wave_diff_equal(&r));
-    wave_diff_free(&r);
-    ck_assert_int_eq(
-        diff_with("a", "b", (struct wave_diff_options){ .only = brackets, .nonly = 1 }, &r, &err), 0);
-    ck_assert(!wave_diff_equal(&r));
+    wave_result_free(&r);
+    ck_assert_int_eq(diff_with("a", "b", (struct wave_options){ .rules = &clk, .nrules = 1 }, &r, &err), 0);
+    ck_assert(wave_result_equal(&r));
+    wave_result_free(&r);
+    ck_assert_int_eq(diff_with("a", "b", (struct wave_options){ .rules = &brackets, .nrules = 1 }, &r, &err),
+                     0);
+    ck_assert(!wave_result_equal(&r));
     ck_assert_uint_eq(r.compared, 1);
 }
 END_TEST
 
 START_TEST(an_ignored_signal_may_be_missing)
 {
-    const char *ignore[] = { "*.extra" };
+    struct wave_rule ignore = { .kind = WAVE_RULE_IGNORE, .name = "*.extra", .file = "" };
     scaled("a", -9, 7);
     struct maker m = fst_begin("b", -9);
     fstHandle t = fst_var(m, "t", 1);
@@ -430,20 +431,20 @@ START_TEST(an_ignored_signal_may_be_missing)
     fst_emit(m, t, "0");
     fst_end(m);
     ck_assert_int_eq(diff_code("a", "b"), 1);
-    ck_assert_int_eq(
-        diff_with("a", "b", (struct wave_diff_options){ .ignore = ignore, .nignore = 1 }, &r, &err), 0);
-    ck_assert(wave_diff_equal(&r));
+    ck_assert_int_eq(diff_with("a", "b", (struct wave_options){ .rules = &ignore, .nrules = 1 }, &r, &err),
+                     0);
+    ck_assert(wave_result_equal(&r));
 }
 END_TEST
 
 static bool equal_in(const char *window)
 {
-    struct wave_diff_options o = { .allow_empty = true };
+    struct wave_options o = { .allow_empty = true };
     ck_assert_int_eq(wave_window_parse(window, &o.window, &err), 0);
     ck_assert_int_eq(diff_with("a", "b", o, &r, &err), 0);
-    bool equal = wave_diff_equal(&r);
+    bool equal = wave_result_equal(&r);
     if (equal)
-        wave_diff_free(&r);
+        wave_result_free(&r);
     return equal;
 }
 
@@ -458,12 +459,12 @@ START_TEST(window_is_inclusive_at_both_ends)
     ck_assert(equal_in(":41ns"));
     ck_assert(equal_in(":41999ps"));
     ck_assert(!equal_in(":42"));
-    ck_assert_str_eq(r.list[0].time, "42 ns");
-    wave_diff_free(&r);
+    ck_assert_str_eq(r.list[0].first.text, "42 ns");
+    wave_result_free(&r);
     ck_assert(!equal_in("46:"));
-    wave_diff_free(&r);
+    wave_result_free(&r);
     ck_assert(!equal_in("44:45"));
-    wave_diff_free(&r);
+    wave_result_free(&r);
     ck_assert(!equal_in(":"));
 }
 END_TEST
@@ -473,14 +474,14 @@ START_TEST(values_carried_into_a_window_differ_at_its_start)
     plain_wave("a", 100, 42, "00000001");
     plain_wave("b", 100, 42, "00000010");
     ck_assert(!equal_in("61:"));
-    ck_assert_str_eq(r.list[0].time, "61 ns");
-    ck_assert_str_eq(r.list[0].a, "8'h01");
-    wave_diff_free(&r);
+    ck_assert_str_eq(r.list[0].first.text, "61 ns");
+    ck_assert_str_eq(r.list[0].golden, "8'h01");
+    wave_result_free(&r);
     ck_assert(!equal_in("65:65"));
-    ck_assert_str_eq(r.list[0].time, "65 ns");
-    wave_diff_free(&r);
+    ck_assert_str_eq(r.list[0].first.text, "65 ns");
+    wave_result_free(&r);
     ck_assert(!equal_in("5us:"));
-    ck_assert_str_eq(r.list[0].time, "5000 ns");
+    ck_assert_str_eq(r.list[0].first.text, "5000 ns");
 }
 END_TEST
 
@@ -489,7 +490,7 @@ START_TEST(bare_window_numbers_are_ticks_of_a)
     scaled("a", -9, 10);
     scaled("b", -12, 10001);
     ck_assert(!equal_in("10:10"));
-    wave_diff_free(&r);
+    wave_result_free(&r);
     ck_assert(equal_in(":9"));
     ck_assert(equal_in("11:19"));
 }
@@ -503,7 +504,7 @@ START_TEST(bad_windows_are_refused)
     struct wave_window w;
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
         ck_assert_int_eq(wave_window_parse(bad[i], &w, &err), NERR_INPUT);
-    struct wave_diff_options o = { 0 };
+    struct wave_options o = { 0 };
     plain_wave("a", 50, 10, "00000001");
     ck_assert_int_eq(wave_window_parse("10ns:5", &o.window, &err), 0);
     ck_assert_int_eq(diff_with("a", "a", o, &r, &err), NERR_INPUT);
@@ -534,21 +535,21 @@ START_TEST(limit_bounds_the_list_and_not_the_count)
 {
     staircase("a", 40, "1");
     staircase("b", 40, "z");
-    ck_assert_int_eq(diff_with("a", "b", (struct wave_diff_options){ .limit = 3 }, &r, &err), 0);
-    ck_assert_uint_eq(r.count[WAVE_VALUE], 40);
+    ck_assert_int_eq(diff_with("a", "b", (struct wave_options){ .limit = 3 }, &r, &err), 0);
+    ck_assert_uint_eq(r.count[WAVE_DIFF_VALUE], 40);
     ck_assert_uint_eq(r.nlist, 3);
-    ck_assert_str_eq(r.list[0].name, "top.s39");
-    ck_assert_str_eq(r.list[0].time, "1 ns");
-    ck_assert_str_eq(r.list[2].time, "3 ns");
+    ck_assert_str_eq(r.list[0].name_a, "top.s39");
+    ck_assert_str_eq(r.list[0].first.text, "1 ns");
+    ck_assert_str_eq(r.list[2].first.text, "3 ns");
 }
 END_TEST
 
 START_TEST(limit_zero_lists_all)
 {
-    struct wave_diff_options o = { .limit = 0 };
+    struct wave_options o = { .limit = 0 };
     staircase("a", 40, "1");
     staircase("b", 40, "z");
-    ck_assert_int_eq(wave_diff(at("a"), at("b"), &o, &r, &err), 0);
+    ck_assert_int_eq(wave_compare(at("a"), at("b"), &o, &r, &err), 0);
     ck_assert_uint_eq(r.nlist, 40);
 }
 END_TEST
@@ -567,8 +568,8 @@ START_TEST(differences_of_one_time_come_in_order_of_declaration)
         fst_end(m);
     }
     ck_assert_int_eq(diff_with("a", "b", NONE, &r, &err), 0);
-    ck_assert_str_eq(r.list[0].name, "top.zz");
-    ck_assert_str_eq(r.list[1].name, "top.aa");
+    ck_assert_str_eq(r.list[0].name_a, "top.zz");
+    ck_assert_str_eq(r.list[1].name_a, "top.aa");
 }
 END_TEST
 
@@ -591,8 +592,8 @@ START_TEST(reals_compare_by_sixteen_digits)
     real_wave("c", 0.25);
     ck_assert_int_eq(diff_code("a", "b"), 0);
     ck_assert_int_eq(diff_with("a", "c", NONE, &r, &err), 0);
-    ck_assert_str_eq(r.list[0].a, "0.1");
-    ck_assert_str_eq(r.list[0].b, "0.25");
+    ck_assert_str_eq(r.list[0].golden, "0.1");
+    ck_assert_str_eq(r.list[0].actual, "0.25");
 }
 END_TEST
 
@@ -602,8 +603,8 @@ START_TEST(a_real_and_a_vector_of_one_name_are_declared_differently)
     two_widths("volt", 8, "volt", 8);
     real_wave("a", 0.5);
     ck_assert_int_eq(diff_with("a", "b", NONE, &r, &err), 0);
-    ck_assert_uint_eq(r.count[WAVE_SHAPE], 1);
-    ck_assert_str_eq(r.list[0].a, "real");
+    ck_assert_uint_eq(r.count[WAVE_DIFF_SHAPE], 1);
+    ck_assert_str_eq(r.list[0].golden, "real");
 }
 END_TEST
 
@@ -629,8 +630,8 @@ START_TEST(strings_of_any_length_compare)
     ck_assert_int_eq(diff_code("c", "c"), 0);
     ck_assert_int_eq(diff_code("a", "c"), 1);
     ck_assert_int_eq(diff_with("a", "b", NONE, &r, &err), 0);
-    ck_assert_str_eq(r.list[0].a, "\"fetch\\x0a\"");
-    ck_assert_str_eq(r.list[0].b, "\"fetch\"");
+    ck_assert_str_eq(r.list[0].golden, "\"fetch\\x0a\"");
+    ck_assert_str_eq(r.list[0].actual, "\"fetch\"");
 }
 END_TEST
 
@@ -656,25 +657,25 @@ START_TEST(an_event_that_fires_again_counts_each_time)
     event_wave("b", (const uint64_t[]){ 10, 30 }, 2);
     ck_assert_int_eq(diff_code("a", "a"), 0);
     ck_assert_int_eq(diff_with("a", "b", NONE, &r, &err), 0);
-    ck_assert_uint_eq(r.count[WAVE_VALUE], 1);
-    ck_assert_str_eq(r.list[0].time, "20 ns");
-    ck_assert_str_eq(r.list[0].a, "fires");
-    ck_assert_str_eq(r.list[0].b, "quiet");
+    ck_assert_uint_eq(r.count[WAVE_DIFF_VALUE], 1);
+    ck_assert_str_eq(r.list[0].first.text, "20 ns");
+    ck_assert_str_eq(r.list[0].golden, "fires");
+    ck_assert_str_eq(r.list[0].actual, "quiet");
 }
 END_TEST
 
 START_TEST(an_event_at_the_start_of_a_window_counts)
 {
-    struct wave_diff_options o = { .allow_empty = true };
+    struct wave_options o = { .allow_empty = true };
     event_wave("a", (const uint64_t[]){ 10, 20, 30 }, 3);
     event_wave("b", (const uint64_t[]){ 10, 30 }, 2);
     ck_assert_int_eq(wave_window_parse("20:20", &o.window, &err), 0);
     ck_assert_int_eq(diff_with("a", "b", o, &r, &err), 0);
-    ck_assert_uint_eq(r.count[WAVE_VALUE], 1);
-    wave_diff_free(&r);
+    ck_assert_uint_eq(r.count[WAVE_DIFF_VALUE], 1);
+    wave_result_free(&r);
     ck_assert_int_eq(wave_window_parse("21:", &o.window, &err), 0);
     ck_assert_int_eq(diff_with("a", "b", o, &r, &err), 0);
-    ck_assert(wave_diff_equal(&r));
+    ck_assert(wave_result_equal(&r));
 }
 END_TEST
 
@@ -723,8 +724,8 @@ START_TEST(files_of_several_value_blocks_compare_whole)
     }
     ck_assert_int_eq(diff_code("a", "b"), 0);
     ck_assert_int_eq(diff_with("a", "c", NONE, &r, &err), 0);
-    ck_assert_uint_eq(r.count[WAVE_VALUE], 1);
-    ck_assert_str_eq(r.list[0].time, "2900 ns");
+    ck_assert_uint_eq(r.count[WAVE_DIFF_VALUE], 1);
+    ck_assert_str_eq(r.list[0].first.text, "2900 ns");
 }
 END_TEST
 
@@ -743,7 +744,7 @@ START_TEST(time_zero_shifts_all_times_of_a_file)
         fst_end(m);
     }
     ck_assert_int_eq(diff_with("a", "b", NONE, &r, &err), 0);
-    ck_assert(wave_diff_equal(&r));
+    ck_assert(wave_result_equal(&r));
     ck_assert(!r.ends_differ);
 }
 END_TEST
@@ -765,7 +766,7 @@ START_TEST(every_alias_of_a_differing_signal_is_counted)
         fst_end(m);
     }
     ck_assert_int_eq(diff_with("a", "b", NONE, &r, &err), 0);
-    ck_assert_uint_eq(r.count[WAVE_VALUE], 50);
+    ck_assert_uint_eq(r.count[WAVE_DIFF_VALUE], 50);
 }
 END_TEST
 

@@ -47,12 +47,55 @@ START_TEST(save_file_names_wave_marker_signals_and_formats)
     char *text = content("a.gtkw");
     snprintf(head, sizeof head, "[dumpfile] \"%s\"\n", at("a.fst"));
     has(text, head);
-    has(text, "\n*0.000000 42 -1 -1 ");
+    has(text, "\n[timestart] 10\n");
+    has(text, "\n*-3.678072 42 -1 -1 "); /* 64 ticks in 1000 pixels: 12.8 in the 200 that zoom is about */
     has(text, "\n@200\n-two lines\n");
     has(text, "\n@28\ntop.clk\n");
     has(text, "\n@200\n-here\n@2022\n^1 /tmp/states.txt\ntop.data[7:0]\n");
     has(text, "\n@24\ntop.data[7:0]\n");
     has(text, "\n@820\ntop.data[7:0]\n");
+    free(text);
+}
+END_TEST
+
+START_TEST(a_view_of_its_own_colours_and_aliases)
+{
+    const struct gtkw_row rows[] = {
+        { .name = "top.data[7:0]", .color = GTKW_ORANGE, .alias = "data actual" }
+    };
+    const struct gtkw_view view = { .marker = 42, .from = 30, .to = 70 };
+    plain_wave("a.fst", 100, 42, "00000001");
+    ck_assert_int_eq(wave_gtkw_write_view(at("a.gtkw"), at("a.fst"), rows, 1, &view, &err), 0);
+    char *text = content("a.gtkw");
+    has(text, "\n[timestart] 30\n");
+    has(text, "\n*-3.000000 42 -1 ");
+    has(text, "\n[color] 2\n@22\n+{data actual} top.data[7:0]\n");
+    free(text);
+}
+END_TEST
+
+/* The filter program of this source tree, which the test binary lies in. */
+START_TEST(records_get_their_filter_program)
+{
+    struct gtkw_row rows[] = { { .name = "top.slot[511:0]" },
+                               { .name = "top.mine[127:0]" },
+                               { .name = "top.slot[511:0]", .format = GTKW_HEX } };
+    const struct wave_decode_rule rule = { "*.mine", WAVE_DECODE_M2S };
+    const struct gtkw_view view = { .decode = &rule, .ndecode = 1 };
+    struct maker m = fst_begin("a.fst", -9);
+    char value[512];
+    memset(value, '1', sizeof value);
+    fstHandle slot = fst_var(m, "slot [511:0]", 512), mine = fst_var(m, "mine [127:0]", 128);
+    fst_time(m, 0);
+    fst_emit(m, slot, value);
+    fst_emit(m, mine, value);
+    fst_end(m);
+    ck_assert_int_eq(wave_gtkw_write_view(at("a.gtkw"), at("a.fst"), rows, 3, &view, &err), 0);
+    char *text = content("a.gtkw"), *first = strstr(text, "@4022\n^>1 "), *second;
+    ck_assert_ptr_nonnull(first);
+    second = strstr(first, "/share/neffsim/gtkwave/slot\ntop.slot[511:0]\n@4022\n^>1 ");
+    ck_assert_ptr_nonnull(second);
+    has(second, "/share/neffsim/gtkwave/m2s\ntop.mine[127:0]\n@22\ntop.slot[511:0]\n");
     free(text);
 }
 END_TEST
@@ -139,6 +182,23 @@ START_TEST(rows_of_an_agent_are_its_ports_and_registers)
 }
 END_TEST
 
+START_TEST(records_of_an_agent_come_first)
+{
+    static char *names[] = { "t.clk_i", "t.g_seq[1].u_seq.pc_q[63:0]", "t.g_seq[1].u_seq.slot[511:0]",
+                             "t.g_seq[1].u_seq.u_fetch.slot_o[511:0]" };
+    static uint32_t widths[] = { 1, 64, 512, 512 };
+    const struct wave_names wave = { names, widths, 4 };
+    struct gtkw_row *rows;
+    size_t n;
+    ck_assert_int_eq(wave_agent_rows(&wave, WAVE_AGENT_SEQ, 1, 99, &rows, &n, &err), 0);
+    ck_assert_uint_eq(n, 3);
+    ck_assert_str_eq(rows[1].name, "t.g_seq[1].u_seq.slot[511:0]");
+    ck_assert_str_eq(rows[1].comment, "in words");
+    ck_assert_str_eq(rows[2].name, "t.g_seq[1].u_seq.pc_q[63:0]");
+    free(rows);
+}
+END_TEST
+
 START_TEST(an_agent_that_is_not_in_the_wave_has_no_rows)
 {
     struct gtkw_row *rows;
@@ -157,11 +217,14 @@ int main(void)
     TCase *tc = tcase_create("gtkw");
     tcase_add_checked_fixture(tc, set_up, tear_down);
     tcase_add_test(tc, save_file_names_wave_marker_signals_and_formats);
+    tcase_add_test(tc, a_view_of_its_own_colours_and_aliases);
+    tcase_add_test(tc, records_get_their_filter_program);
     tcase_add_test(tc, one_bit_vectors_and_numbers_have_the_names_that_gtkwave_gives_them);
     tcase_add_test(tc, a_name_that_the_wave_does_not_have_is_an_error_and_leaves_no_file);
     tcase_add_test(tc, an_unwritable_save_file_is_an_io_error);
     tcase_add_test(tc, filter_lines_have_all_digits);
     tcase_add_test(tc, rows_of_an_agent_are_its_ports_and_registers);
+    tcase_add_test(tc, records_of_an_agent_come_first);
     tcase_add_test(tc, an_agent_that_is_not_in_the_wave_has_no_rows);
     suite_add_tcase(s, tc);
     SRunner *sr = srunner_create(s);

@@ -137,8 +137,9 @@ START_TEST(gtkw_marks_the_first_difference)
     size_t len;
     ck_assert_int_eq(file_read(at("d.gtkw"), 0, &text, &len, &err), 0);
     ck_assert_ptr_nonnull(strstr((char *)text, " 42 -1"));
-    ck_assert_ptr_nonnull(
-        strstr((char *)text, "@28\ntop.clk\n@200\n-42 ns: A 8'h01  B 8'h02\n@22\ntop.data[7:0]\n"));
+    ck_assert_ptr_nonnull(strstr((char *)text, "@200\n-differs at 42 ns\n[color] 4\n@22\n+{data[7:0] golden} "
+                                               "golden.top.data[7:0]\n"));
+    ck_assert_int_eq(access(at("d.gtkw.fst"), F_OK), 0);
     free(text);
 }
 END_TEST
