@@ -11,7 +11,11 @@ static const char usage_text[] =
     "       neffsim wave info FILE [options]  what is in FILE?\n"
     "       neffsim wave dump FILE [options]  FILE as text\n"
     "\n"
-    "Waves are FST or VCD files. Options: neffsim wave diff --help, and so on.\n";
+    "Waves are FST or VCD files. The options are listed by neffsim wave diff --help, and so on.\n"
+    "\n"
+    "example: neffsim wave diff golden.fst run.fst --gtkw diff.gtkw\n"
+    "\n"
+    "exit codes: 0 equal, or the file is complete; 1 different; 2 usage, or a file cannot be read\n";
 
 int verb_wave(int argc, char **argv)
 {

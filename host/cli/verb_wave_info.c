@@ -47,46 +47,28 @@ struct command {
     bool json, help;
 };
 
-static void put_u64(struct json_out *j, const char *key, uint64_t value)
-{
-    json_put_key(j, key);
-    json_put_u64(j, value);
-}
-
-static void put_i64(struct json_out *j, const char *key, int64_t value)
-{
-    json_put_key(j, key);
-    json_put_i64(j, value);
-}
-
-static void put_string(struct json_out *j, const char *key, const char *value)
-{
-    json_put_key(j, key);
-    json_put_string(j, value);
-}
-
 static void put_head(struct json_out *j, const struct wave_summary *s)
 {
-    put_string(j, "format", s->format);
-    put_i64(j, "tick_exponent", s->exponent);
-    put_u64(j, "tick_factor", s->factor);
+    json_field_string(j, "format", s->format);
+    json_field_i64(j, "tick_exponent", s->exponent);
+    json_field_u64(j, "tick_factor", s->factor);
     json_put_key(j, "has_timescale");
     json_put_bool(j, s->has_timescale);
-    put_i64(j, "timezero", s->timezero);
-    put_u64(j, "start", s->start);
-    put_u64(j, "end", s->end);
-    put_u64(j, "scopes", s->scopes);
-    put_u64(j, "names", s->names);
-    put_u64(j, "signals", s->signals);
-    put_u64(j, "steps", s->steps);
-    put_u64(j, "records", s->records);
-    put_u64(j, "changes", s->changes);
-    put_u64(j, "quiet", s->quiet);
+    json_field_i64(j, "timezero", s->timezero);
+    json_field_u64(j, "start", s->start);
+    json_field_u64(j, "end", s->end);
+    json_field_u64(j, "scopes", s->scopes);
+    json_field_u64(j, "names", s->names);
+    json_field_u64(j, "signals", s->signals);
+    json_field_u64(j, "steps", s->steps);
+    json_field_u64(j, "records", s->records);
+    json_field_u64(j, "changes", s->changes);
+    json_field_u64(j, "quiet", s->quiet);
     json_put_key(j, "incomplete");
     json_put_bool(j, s->incomplete);
     if (s->incomplete) {
-        put_u64(j, "complete_to", s->complete_to);
-        put_string(j, "note", s->note);
+        json_field_u64(j, "complete_to", s->complete_to);
+        json_field_string(j, "note", s->note);
     }
 }
 
@@ -96,9 +78,9 @@ static void put_scopes(struct json_out *j, const struct wave_summary *s)
     json_open(j, '[');
     for (size_t i = 0; i < s->nlist; i++) {
         json_open(j, '{');
-        put_string(j, "scope", s->list[i].scope);
-        put_u64(j, "names", s->list[i].names);
-        put_u64(j, "changes", s->list[i].changes);
+        json_field_string(j, "scope", s->list[i].scope);
+        json_field_u64(j, "names", s->list[i].names);
+        json_field_u64(j, "changes", s->list[i].changes);
         json_close(j, '}');
     }
     json_close(j, ']');
@@ -110,8 +92,8 @@ static void put_names(struct json_out *j, const struct wave_names *names)
     json_open(j, '[');
     for (size_t k = 0; k < names->n; k++) {
         json_open(j, '{');
-        put_string(j, "name", names->name[k]);
-        put_u64(j, "width", names->width[k]);
+        json_field_string(j, "name", names->name[k]);
+        json_field_u64(j, "width", names->width[k]);
         json_close(j, '}');
     }
     json_close(j, ']');

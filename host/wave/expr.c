@@ -131,7 +131,9 @@ static bool put_digits(const char *first, const char *end, unsigned shift, char 
             continue;
         char unknown = unknown_of(*p);
         for (unsigned k = 0; k < shift; k++) {
-            char bit = unknown ? unknown : (char)('0' + (digit_of(*p) >> k & 1));
+            char bit = unknown;
+            if (!unknown)
+                bit = (char)('0' + (digit_of(*p) >> k & 1));
             if (at == 0 && bit != '0' && !unknown)
                 return false;
             if (at > 0)

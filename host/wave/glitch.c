@@ -93,7 +93,9 @@ static bool hold(struct wave_side *s, const struct wave_record *r)
     struct wave_glitch *g = s->glitch;
     bool event = s->signals[r->signal].kind == WAVE_EVENT; /* has no length */
     size_t place = g->place[r->signal];
-    if (place) { /* it did not last, or belongs to this very step */
+    if (place && g->held[place - 1].len == r->len && memcmp(g->held[place - 1].value, r->value, r->len) == 0)
+        return true; /* still the same value */
+    if (place) {     /* it did not last, or belongs to this very step */
         struct held *h = &g->held[place - 1];
         g->dropped += h->time != g->now;
         h->dropped = true;
@@ -113,7 +115,9 @@ static bool hold(struct wave_side *s, const struct wave_record *r)
         return false;
     }
     memcpy(copy, r->value, r->len);
-    g->held[g->n++] = (struct held){ g->now, r->signal, r->len, copy, false };
+    struct held *added = &g->held[g->n++];
+    *added = (struct held){ .time = g->now, .signal = r->signal, .len = r->len };
+    added->value = copy;
     g->place[r->signal] = event ? 0 : g->n;
     g->live++;
     return true;

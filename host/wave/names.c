@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "wave/wave.h"
+
 #define BITS_MAX 65536 /* single bits that one name may collect */
 
 /* Reads a number that ends before `end`; NULL when there is none. */
@@ -39,6 +41,13 @@ struct wave_range wave_range_of(const char *name, size_t len)
     r.has = true;
     r.base = at - 1;
     return p == end ? r : none;
+}
+
+bool wave_glob_signal(const char *glob, const char *name)
+{
+    size_t len = strlen(name);
+    struct wave_range r = wave_range_of(name, len);
+    return wave_glob_n(glob, name, len) || (r.has && r.colon && wave_glob_n(glob, name, r.base));
 }
 
 void wave_index_init(struct wave_index *x, const struct wave_reader *reader)

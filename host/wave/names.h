@@ -12,6 +12,9 @@ struct wave_range {
 };
 struct wave_range wave_range_of(const char *name, size_t len);
 
+/* As wave_glob for a full name; a vector "n[3:0]" is met as "n" too. */
+bool wave_glob_signal(const char *glob, const char *name);
+
 /* Part of a signal's value: count characters from character `at` on, most significant first. */
 struct wave_piece {
     uint32_t var; /* one of its names */

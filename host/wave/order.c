@@ -27,7 +27,7 @@ static bool in_group(const struct wave_engine *e, uint32_t item, const char *glo
 {
     for (uint32_t i = 0; i < e->items[item].nmatches; i++) {
         const struct wave_match *m = match_of(e, item, i);
-        if (wave_glob(glob, m->name_a) || wave_glob(glob, m->name_b))
+        if (wave_glob_signal(glob, m->name_a) || wave_glob_signal(glob, m->name_b))
             return true;
     }
     return false;

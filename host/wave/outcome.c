@@ -83,9 +83,10 @@ static bool collect(struct outcome *o)
         const struct wave_group *g = &e->groups[i];
         if (!g->differs)
             continue;
-        wave_time when = g->odd[0] ? g->odd[0]->when : g->odd[1]->when;
-        if (g->odd[0] && g->odd[1] && g->odd[1]->when < when)
-            when = g->odd[1]->when;
+        const struct wave_transaction *one = g->odd[0], *other = g->odd[1];
+        if (!one || (other && other->when < one->when))
+            one = other;
+        wave_time when = one->when;
         uint32_t match = e->matches[e->items[g->items[0]].first_match];
         struct found f = { when, 0, e->pairing.matches[match].var_a, NO_MATCH, i, WAVE_DIFF_ORDER };
         if (!add_found(o, f, wave_group_name(e, g, 0)))

@@ -222,31 +222,25 @@ static uint32_t later(uint32_t a, uint32_t b)
 }
 
 /* The rules for a name that either file may call differently. */
-static bool look(struct wave_selector *s, const char *a, const char *b, struct wave_choice *out)
+static struct wave_choice look(struct wave_selector *s, const char *a, const char *b)
 {
-    struct wave_choice other;
-    if (!wave_selector_look(s, a, out))
-        return false;
+    struct wave_choice c = wave_selector_look(s, a);
     if (a == b || strcmp(a, b) == 0)
-        return true;
-    if (!wave_selector_look(s, b, &other))
-        return false;
-    out->ignored = out->ignored || other.ignored;
-    out->only = out->only || other.only;
-    out->mask = later(out->mask, other.mask);
-    out->tol = later(out->tol, other.tol);
-    out->when = later(out->when, other.when);
-    return true;
+        return c;
+    struct wave_choice other = wave_selector_look(s, b);
+    return (struct wave_choice){ .ignored = c.ignored || other.ignored,
+                                 .only = c.only || other.only,
+                                 .mask = later(c.mask, other.mask),
+                                 .tol = later(c.tol, other.tol),
+                                 .when = later(c.when, other.when) };
 }
 
-static bool select_matches(struct wave_pairing *p, struct wave_selector *s)
+static void select_matches(struct wave_pairing *p, struct wave_selector *s)
 {
     size_t kept = 0;
     for (size_t i = 0; i < p->nmatches; i++) {
         struct wave_match m = p->matches[i];
-        struct wave_choice c;
-        if (!look(s, m.name_a, m.name_b, &c))
-            return false;
+        struct wave_choice c = look(s, m.name_a, m.name_b);
         if (!c.only || c.ignored)
             continue;
         m.mask = c.mask;
@@ -257,14 +251,11 @@ static bool select_matches(struct wave_pairing *p, struct wave_selector *s)
     p->nmatches = kept;
     kept = 0;
     for (size_t i = 0; i < p->nshapes; i++) {
-        struct wave_choice c;
-        if (!look(s, p->shapes[i].name_a, p->shapes[i].name_b, &c))
-            return false;
+        struct wave_choice c = look(s, p->shapes[i].name_a, p->shapes[i].name_b);
         if (c.only && !c.ignored)
             p->shapes[kept++] = p->shapes[i];
     }
     p->nshapes = kept;
-    return true;
 }
 
 static int by_declaration(const void *pa, const void *pb)
@@ -290,9 +281,7 @@ static bool list_left(struct wave_pair_work *w, int side, struct wave_selector *
     if (!wave_pair_holes(w, side, list, n, &capacity))
         return false;
     for (size_t i = 0; i < *n; i++) {
-        struct wave_choice c;
-        if (!wave_selector_look(s, (*list)[i].name, &c))
-            return false;
+        struct wave_choice c = wave_selector_look(s, (*list)[i].name);
         if (c.only && !c.ignored)
             (*list)[kept++] = (*list)[i];
     }
@@ -314,9 +303,12 @@ int wave_pair(struct wave_index *a, struct wave_index *b, const struct wave_rule
     bool good = w.gone_a && w.gone_b && w.key_a && out->map_used;
     int rc = good ? wave_pair_map(&w, err) : 0;
     if (!rc && good)
-        good = match_all(&w) && select_matches(out, selector) &&
-               list_left(&w, 0, selector, &out->only_a, &out->nonly_a) &&
+        good = match_all(&w);
+    if (!rc && good) {
+        select_matches(out, selector);
+        good = list_left(&w, 0, selector, &out->only_a, &out->nonly_a) &&
                list_left(&w, 1, selector, &out->only_b, &out->nonly_b);
+    }
     free(w.gone_a);
     free(w.gone_b);
     free(w.key_a);

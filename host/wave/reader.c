@@ -114,14 +114,14 @@ int wave_get_info(const char *path, struct wave_info *info, struct nerr *err)
 }
 
 /* Greedy with one step back: the last star takes one character more whenever the rest does not fit. */
-bool wave_glob(const char *glob, const char *text)
+bool wave_glob_n(const char *glob, const char *text, size_t len)
 {
-    const char *star = NULL, *mark = NULL;
-    while (*text) {
+    const char *star = NULL, *mark = NULL, *end = text + len;
+    while (text < end) {
         if (*glob == '*') {
             star = glob++;
             mark = text;
-        } else if (*glob == '?' || *glob == *text) {
+        } else if (*glob == '?' || (*glob && *glob == *text)) {
             glob++;
             text++;
         } else if (star) {
@@ -134,6 +134,11 @@ bool wave_glob(const char *glob, const char *text)
     while (*glob == '*')
         glob++;
     return *glob == '\0';
+}
+
+bool wave_glob(const char *glob, const char *text)
+{
+    return wave_glob_n(glob, text, strlen(text));
 }
 
 static bool matches(const char *name, const char *const *globs, size_t n)

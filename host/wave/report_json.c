@@ -4,29 +4,11 @@
 #include "util/json_write.h"
 #include "wave/report_private.h"
 
-static void put_u64(struct json_out *j, const char *key, uint64_t value)
-{
-    json_put_key(j, key);
-    json_put_u64(j, value);
-}
-
-static void put_string(struct json_out *j, const char *key, const char *value)
-{
-    json_put_key(j, key);
-    json_put_string(j, value);
-}
-
 /* Left out when there is no value. */
 static void put_optional(struct json_out *j, const char *key, const char *value)
 {
     if (value)
-        put_string(j, key, value);
-}
-
-static void put_bool(struct json_out *j, const char *key, bool value)
-{
-    json_put_key(j, key);
-    json_put_bool(j, value);
+        json_field_string(j, key, value);
 }
 
 static void put_moment(struct json_out *j, const char *key, const struct wave_moment *m)
@@ -35,9 +17,9 @@ static void put_moment(struct json_out *j, const char *key, const struct wave_mo
         return;
     json_put_key(j, key);
     json_open(j, '{');
-    put_string(j, "text", m->text);
-    put_u64(j, "ticks_a", m->ticks_a);
-    put_u64(j, "ticks_b", m->ticks_b);
+    json_field_string(j, "text", m->text);
+    json_field_u64(j, "ticks_a", m->ticks_a);
+    json_field_u64(j, "ticks_b", m->ticks_b);
     json_close(j, '}');
 }
 
@@ -46,25 +28,25 @@ static void put_difference(struct json_out *j, const struct wave_report *r,
 {
     struct strbuf golden = { 0 }, actual = { 0 };
     json_open(j, '{');
-    put_string(j, "kind", report_kind_words[s->kind]);
-    put_string(j, "signal", report_name(s));
+    json_field_string(j, "kind", report_kind_words[s->kind]);
+    json_field_string(j, "signal", report_name(s));
     if (s->name_a && s->name_b && strcmp(s->name_a, s->name_b) != 0)
-        put_string(j, "signal_b", s->name_b);
+        json_field_string(j, "signal_b", s->name_b);
     if (s->width)
-        put_u64(j, "width", s->width);
+        json_field_u64(j, "width", s->width);
     put_optional(j, "time", s->first.text);
     put_optional(j, "a", s->golden);
     put_optional(j, "b", s->actual);
     put_optional(j, "mask", s->mask);
     if (report_decoded(r, s, &golden, &actual)) {
-        put_string(j, "a_words", golden.s);
-        put_string(j, "b_words", actual.s);
+        json_field_string(j, "a_words", golden.s);
+        json_field_string(j, "b_words", actual.s);
     }
     put_moment(j, "first", &s->first);
     put_moment(j, "until", &s->until);
     put_optional(j, "lasted", s->lasted);
     if (s->intervals)
-        put_u64(j, "intervals", s->intervals);
+        json_field_u64(j, "intervals", s->intervals);
     put_optional(j, "total", s->total);
     put_moment(j, "agreed", &s->agreed);
     put_optional(j, "agreed_value", s->agreed_value);
@@ -77,16 +59,16 @@ static void put_difference(struct json_out *j, const struct wave_report *r,
 static void put_order(struct json_out *j, const struct wave_order_result *o)
 {
     json_open(j, '{');
-    put_string(j, "group", o->name);
-    put_u64(j, "count_a", o->count_a);
-    put_u64(j, "count_b", o->count_b);
-    put_u64(j, "matched", o->matched);
+    json_field_string(j, "group", o->name);
+    json_field_u64(j, "count_a", o->count_a);
+    json_field_u64(j, "count_b", o->count_b);
+    json_field_u64(j, "matched", o->matched);
     put_optional(j, "latency_min", o->latency_min);
     put_optional(j, "latency_mean", o->latency_mean);
     put_optional(j, "latency_max", o->latency_max);
     if (o->matched < o->count_a || o->matched < o->count_b) {
-        put_u64(j, "first_index", o->first_index);
-        put_bool(j, "reordered", o->reordered);
+        json_field_u64(j, "first_index", o->first_index);
+        json_field_bool(j, "reordered", o->reordered);
     }
     json_close(j, '}');
 }
@@ -103,9 +85,9 @@ static void put_lists(struct json_out *j, const struct wave_report *r)
     json_open(j, '[');
     for (size_t i = 0; i < res->nscopes; i++) {
         json_open(j, '{');
-        put_string(j, "scope", res->scopes[i].scope);
-        put_u64(j, "compared", res->scopes[i].compared);
-        put_u64(j, "differing", res->scopes[i].differing);
+        json_field_string(j, "scope", res->scopes[i].scope);
+        json_field_u64(j, "compared", res->scopes[i].compared);
+        json_field_u64(j, "differing", res->scopes[i].differing);
         json_close(j, '}');
     }
     json_close(j, ']');
@@ -126,23 +108,23 @@ void wave_report_json(const struct wave_report *r, struct strbuf *out)
     const struct wave_result *res = r->result;
     struct json_out j = { .b = out };
     json_open(&j, '{');
-    put_string(&j, "verdict", wave_result_equal(res) ? "equal" : "different");
-    put_string(&j, "file_a", r->path_a);
-    put_string(&j, "file_b", r->path_b);
-    put_u64(&j, "compared", res->compared);
-    put_u64(&j, "differing", wave_report_differing(res));
-    put_u64(&j, "changes_a", res->changes_a);
-    put_u64(&j, "changes_b", res->changes_b);
+    json_field_string(&j, "verdict", wave_result_equal(res) ? "equal" : "different");
+    json_field_string(&j, "file_a", r->path_a);
+    json_field_string(&j, "file_b", r->path_b);
+    json_field_u64(&j, "compared", res->compared);
+    json_field_u64(&j, "differing", wave_report_differing(res));
+    json_field_u64(&j, "changes_a", res->changes_a);
+    json_field_u64(&j, "changes_b", res->changes_b);
     if (r->options->clock.signal)
-        put_u64(&j, "samples", res->samples);
+        json_field_u64(&j, "samples", res->samples);
     json_put_key(&j, "count");
     json_open(&j, '{');
     for (int kind = 0; kind < WAVE_DIFF_KINDS; kind++)
-        put_u64(&j, report_kind_words[kind], res->count[kind]);
+        json_field_u64(&j, report_kind_words[kind], res->count[kind]);
     json_close(&j, '}');
     put_lists(&j, r);
     put_optional(&j, "end_a", res->end_a);
     put_optional(&j, "end_b", res->end_b);
-    put_bool(&j, "ends_differ", res->ends_differ);
+    json_field_bool(&j, "ends_differ", res->ends_differ);
     json_close(&j, '}');
 }

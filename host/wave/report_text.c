@@ -279,10 +279,13 @@ static void put_scopes(const struct wave_report *r, struct strbuf *out)
 {
     const struct wave_result *res = r->result;
     size_t limit = r->options->limit && r->options->limit < res->nscopes ? r->options->limit : res->nscopes;
-    for (size_t i = 0; i < limit; i++)
+    for (size_t i = 0; i < limit; i++) {
+        if (res->norders && !res->scopes[i].scope[0]) /* a group is in no scope */
+            continue;
         strbuf_printf(out, "scope %s: %" PRIu64 " of %" PRIu64 " signals differ\n",
                       res->scopes[i].scope[0] ? res->scopes[i].scope : "(none)", res->scopes[i].differing,
                       res->scopes[i].compared);
+    }
     if (limit < res->nscopes)
         strbuf_printf(out, "and %zu more scopes with a difference\n", res->nscopes - limit);
 }

@@ -183,7 +183,8 @@ static int parse(struct wave_rule_file *f, size_t len, struct nerr *err)
     int rc = 0;
     for (char *p = f->text, *end = f->text + len; p < end && !rc;) {
         char *feed = memchr(p, '\n', (size_t)(end - p)), *stop = feed ? feed : end;
-        struct line l = { .f = f, .number = ++number, .start = p, .p = p, .word = p, .err = err };
+        number++;
+        struct line l = { .f = f, .number = number, .start = p, .p = p, .word = p, .err = err };
         char *zero = memchr(p, '\0', (size_t)(stop - p));
         if (zero)
             return bad(&l, zero, "%s", "a byte 0 is no text");
@@ -191,7 +192,7 @@ static int parse(struct wave_rule_file *f, size_t len, struct nerr *err)
             stop[-1] = '\0';
         *stop = '\0';
         cut_comment(p);
-        for (char *q = stop; q > p && (q[-1] == ' ' || q[-1] == '\t' || q[-1] == '\0');)
+        for (char *q = p + strlen(p); q > p && (q[-1] == ' ' || q[-1] == '\t');)
             *--q = '\0';
         rc = rule(&l);
         p = feed ? feed + 1 : end;

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "wave/grow.h"
 #include "wave/names.h"
 
 #define NONE UINT32_MAX
@@ -34,8 +33,6 @@ struct wave_selector {
     struct table by_gram[NGRAMS];
     uint32_t rest; /* globs with little literal text */
     bool has_only;
-    char *scratch; /* a name without its range */
-    size_t capacity;
 };
 
 static uint64_t hash(const char *p, size_t n)
@@ -163,7 +160,6 @@ void wave_selector_free(struct wave_selector *s)
     free(s->whole.heads);
     free(s->patterns);
     free(s->pattern_of);
-    free(s->scratch);
     free(s);
 }
 
@@ -177,40 +173,37 @@ static void apply(struct pattern *p, struct wave_choice *c)
     c->when = p->choice.when > c->when ? p->choice.when : c->when;
 }
 
-static void try_chain(struct wave_selector *s, uint32_t first, const char *name, struct wave_choice *c)
+/* Patterns of a chain that meet the first len bytes of the name. */
+static void try_chain(struct wave_selector *s, uint32_t first, const char *name, size_t len,
+                      struct wave_choice *c)
 {
     for (uint32_t i = first; i != NONE; i = s->patterns[i].next)
-        if (wave_glob(s->patterns[i].glob, name))
+        if (wave_glob_n(s->patterns[i].glob, name, len))
             apply(&s->patterns[i], c);
 }
 
 static void look(struct wave_selector *s, const char *name, size_t len, struct wave_choice *c)
 {
-    try_chain(s, s->whole.heads[hash(name, len) & s->whole.mask], name, c);
+    try_chain(s, s->whole.heads[hash(name, len) & s->whole.mask], name, len, c);
     for (size_t g = 0; g < NGRAMS; g++) {
         const struct table *t = &s->by_gram[g];
         for (size_t i = 0; t->any && i + grams[g] <= len; i++)
-            try_chain(s, t->heads[hash(name + i, grams[g]) & t->mask], name, c);
+            try_chain(s, t->heads[hash(name + i, grams[g]) & t->mask], name, len, c);
     }
-    try_chain(s, s->rest, name, c);
+    try_chain(s, s->rest, name, len, c);
 }
 
-bool wave_selector_look(struct wave_selector *s, const char *name, struct wave_choice *out)
+struct wave_choice wave_selector_look(struct wave_selector *s, const char *name)
 {
+    struct wave_choice c = { .only = !s->has_only };
     size_t len = strlen(name);
-    *out = (struct wave_choice){ .only = !s->has_only };
     if (s->npatterns == 0)
-        return true;
+        return c;
     struct wave_range range = wave_range_of(name, len);
-    look(s, name, len, out);
-    if (range.has && range.colon) {
-        if (!WAVE_GROW(&s->scratch, &s->capacity, range.base + 1))
-            return false;
-        memcpy(s->scratch, name, range.base);
-        s->scratch[range.base] = '\0';
-        look(s, s->scratch, range.base, out);
-    }
-    return true;
+    look(s, name, len, &c);
+    if (range.has && range.colon)
+        look(s, name, range.base, &c);
+    return c;
 }
 
 bool wave_selector_used(const struct wave_selector *s, size_t rule)

@@ -19,8 +19,8 @@ struct wave_selector;
 int wave_selector_make(const struct wave_rule *rules, size_t n, struct wave_selector **out, struct nerr *err);
 void wave_selector_free(struct wave_selector *s); /* NULL is allowed */
 
-/* Rules for a full name; a glob without a range also meets "name[3:0]". false when out of memory. */
-bool wave_selector_look(struct wave_selector *s, const char *name, struct wave_choice *out);
+/* Rules for a full name; a glob without a range also meets "name[3:0]". */
+struct wave_choice wave_selector_look(struct wave_selector *s, const char *name);
 
 /* Whether the rule ever applied to a name that was looked at. */
 bool wave_selector_used(const struct wave_selector *s, size_t rule);

@@ -46,6 +46,7 @@ int wave_list(const char *path, const char *const *globs, size_t nglobs, struct 
 void wave_names_free(struct wave_names *names);
 
 bool wave_glob(const char *glob, const char *text);
+bool wave_glob_n(const char *glob, const char *text, size_t len);
 
 /* ---- times on a command line
  * ------------------------------------------------------------------------------------ */

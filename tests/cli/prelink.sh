@@ -134,7 +134,7 @@ expect "an address of 33 bits" 2 "code-addr" "$neffsim" prelink "$elf" -o "$out"
 expect "an unknown option" 2 "prelink: '--fast'" "$neffsim" prelink "$elf" -o "$out" --fast
 expect "a missing file" 2 "cannot open" "$neffsim" prelink "$work/none.elf" -o "$out"
 "$neffsim" prelink "$work/none.elf" -o "$out" --json >"$work/doc" 2>/dev/null
-check "a missing file: document" json 'd["status"] == 1 and d["exit"] == 2 and "cannot open" in d["message"]'
+check "a missing file: document" json 'd["status"] == -1 and d["label"] == "input" and d["exit"] == 2 and "cannot open" in d["message"]'
 : >"$work/empty.elf"
 expect "an empty file" 2 "status 1 " "$neffsim" prelink "$work/empty.elf" -o "$out"
 expect "an output that cannot be made" 2 "cannot create" "$neffsim" prelink "$elf" -o "$work/no/such/file"

@@ -189,7 +189,9 @@ static const struct refusal {
       NERR_RULE,
       "var.SB.referenced_var_id",
       "form a loop" },
-    { { DEF, SB_VAR, "\"type\": \"virtual\", \"size\": 8, \"backing_buf\": \"far\", \"var_id\": 1" },
+    { { DEF, SB_VAR,
+        "\"type\": \"virtual\", \"size\": 8, \"backing_variable_off\": 0, \"backing_buf\": \"far\", "
+        "\"var_id\": 1" },
       NERR_RULE,
       "var.SB.backing_buf",
       "expected local, shared, sharded or main" },

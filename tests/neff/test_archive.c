@@ -609,7 +609,7 @@ START_TEST(tar_directories_are_not_members)
 }
 END_TEST
 
-START_TEST(tar_last_duplicate_wins_with_a_warning)
+START_TEST(tar_last_duplicate_wins_with_one_warning)
 {
     file("a", "first");
     file("b", "x");
@@ -620,7 +620,7 @@ START_TEST(tar_last_duplicate_wins_with_a_warning)
     ck_assert_ptr_nonnull(n);
     ck_assert_str_eq(text_of(n, "a"), "third");
     ck_assert_uint_eq(neff_member_count(n), 2);
-    ck_assert_int_eq(warnings, 2);
+    ck_assert_int_eq(warnings, 1);
     neff_close(n);
 }
 END_TEST
@@ -1053,7 +1053,7 @@ int main(void)
     tcase_add_test(t, tar_leading_dot_slash_is_dropped_once);
     tcase_add_test(t, tar_wavegraph_is_never_stored);
     tcase_add_test(t, tar_directories_are_not_members);
-    tcase_add_test(t, tar_last_duplicate_wins_with_a_warning);
+    tcase_add_test(t, tar_last_duplicate_wins_with_one_warning);
     tcase_add_loop_test(t, tar_absolute_and_climbing_paths_are_refused, 0,
                         (int)(sizeof unsafe / sizeof unsafe[0]));
     tcase_add_test(t, tar_dots_inside_names_are_fine);
