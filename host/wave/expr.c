@@ -244,18 +244,25 @@ static size_t name_length(const char *p)
     return (size_t)(q - p);
 }
 
+/* A name as it is, or in braces when it has other characters. */
 static uint32_t name(struct parser *s)
 {
-    const char *start = s->p;
-    size_t len = name_length(start);
+    const char *start = s->p, *close = *start == '{' ? strchr(start, '}') : NULL;
     struct node node = { .op = OP_NAME };
     struct wave_piece *pieces = NULL;
     uint32_t n = 0;
     char text[256];
+    size_t len = close ? (size_t)(close - start) - 1 : name_length(start);
+    if (*start == '{' && !close)
+        return fail(s, start, NERR_INPUT, "a name in braces has no closing brace");
     if (len == 0)
         return fail(s, start, NERR_INPUT,
                     *start ? "a signal, a number, ! or ( is expected here"
                            : "the expression ends where a signal or a number is expected");
+    if (close) {
+        start++;
+        s->p += 2;
+    }
     s->p += len;
     if (!s->index)
         return add(s, node);

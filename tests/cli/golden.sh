@@ -25,6 +25,11 @@ for name in sys.argv[1:]:
 P
 expect "another input fails on the golden wave, with signal and time" 1 \
     "[1-9][0-9]* signals differ from the golden wave, first sim_top\.[^ ]+ at [0-9.]+ [np]s: golden [^ ]+, now " "$neffsim" case "$case"
+echo 'only *clk_i' >"$case/wave.rules"
+expect "the rules of the case are used" 0 "1 passed, 0 failed" "$neffsim" case "$case"
+echo 'only' >"$case/wave.rules"
+expect "wrong rules are named by their place" 1 "wave.rules 1:5" "$neffsim" case "$case"
+rm "$case/wave.rules"
 expect "recording shows the difference first" 0 "^  sim_top\.[^ ]+ at [0-9.]+ [np]s: golden [^ ]+, now " \
     "$neffsim" case "$case" --record-golden
 expect "wave diff names time, signal and both values, and exits 1" 1 \

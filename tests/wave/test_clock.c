@@ -97,6 +97,14 @@ START_TEST(the_clock_itself_is_compared_all_the_time)
 }
 END_TEST
 
+START_TEST(events_are_compared_all_the_time)
+{
+    pair("1 c clk; event e go", "#0 0c #5 1c #7 1e #10 0c #15 1c", "#0 0c #5 1c #10 0c #15 1c");
+    ck_assert_int_eq(verdict(clock_of("clk")), 1);
+    ck_assert_str_eq(r.list[0].first.text, "7 ns");
+}
+END_TEST
+
 START_TEST(setup_and_hold_widen_the_edge)
 {
     struct wave_options o = clock_of("clk");
@@ -176,6 +184,7 @@ int main(void)
         samples_are_counted,
         two_differences_between_samples_are_one_interval,
         the_clock_itself_is_compared_all_the_time,
+        events_are_compared_all_the_time,
         setup_and_hold_widen_the_edge,
         setup_and_hold_count_an_edge_once,
         a_condition_counts_as_it_is_just_before_the_edge,

@@ -73,6 +73,8 @@ START_TEST(what_holds)
         "v !== 8'h1",
         "x.q == 0",
         "y.q",
+        "{y.q}",
+        "!{x.q} && {top.n[3:0]}==6",
         "n[3:0] == 12'd6",
         "n[3:0] == 16'o6",
         "n[3:0] == 8'b0000_0110",
@@ -147,6 +149,8 @@ START_TEST(errors_have_a_column)
         { "up | up", "column 4", "operator" },
         { "up = 1", "column 4", "operator" },
         { "== 1", "column 1", "expected" },
+        { "up && {n", "column 7", "closing brace" },
+        { "{}", "column 1", "expected" },
     };
     struct wave_expr *x;
     open_wave();

@@ -143,6 +143,15 @@ START_TEST(bits_that_no_rule_maps_are_missing)
 }
 END_TEST
 
+START_TEST(a_partly_mapped_signal_of_b_may_have_a_partner_of_its_own_name)
+{
+    vcd("a", "4 n n [3:0]; 2 h high [1:0]", "#0 b0 n b0 h #10 b1010 n b10 h");
+    vcd("b", "4 n n [3:0]", "#0 b0 n #10 b1010 n");
+    ck_assert_int_eq(verdict_by("map top.high top.n[3:2]\n", PLAIN), 0);
+    ck_assert_uint_eq(r.compared, 2);
+}
+END_TEST
+
 START_TEST(a_part_of_one_against_a_part_of_the_other)
 {
     vcd("a", "8 d data [7:0]", "#0 b0 d #10 b10100101 d");
@@ -247,6 +256,7 @@ int main(void)
         a_mapped_scope_is_renamed_with_all_below_it,
         map_takes_bits_and_joins_names,
         bits_that_no_rule_maps_are_missing,
+        a_partly_mapped_signal_of_b_may_have_a_partner_of_its_own_name,
         a_part_of_one_against_a_part_of_the_other,
         ignored_names_may_be_missing_on_either_side,
         globs_are_found_whatever_their_literal_text,
